@@ -26,7 +26,7 @@ MISTAKES = [
      "        model_release(model);\n    }", [EXCHANGE, REBUILD]),
     ("recording", "the decisions of a repeated instruction are recorded twice", "src/vm/replay.c",
      "        *word = replay->own.at[replay->own_read++];\n",
-     "        *word = replay->own.at[replay->own_read++];\n        trail_add(&vm->state->history.decisions, *word);\n",
+     "        *word = replay->own.at[replay->own_read++];\n        shared_list_add(&vm->state->history.decisions, *word);\n",
      [EXCHANGE, REBUILD]),
     # An alternative is dropped.
     ("alternatives", "one side of a branch is dropped", CHOICE,
@@ -36,20 +36,20 @@ MISTAKES = [
     ("alternatives", "cases of a switch are dropped", CHOICE,
      "if (more != ANSWER_YES) break;", "if (more != ANSWER_YES || choice->forked) break;", [POLICIES, EXPLORE]),
     ("alternatives", "values are dropped", CHOICE,
-     "    if (more == ANSWER_YES) {\n        other = fork_state(vm);", "    if (more == ANSWER_YES && choice->taken & 1) {\n        other = fork_state(vm);",
+     "    if (more == ANSWER_YES) {\n        other = vm_fork_state(vm);", "    if (more == ANSWER_YES && choice->taken & 1) {\n        other = vm_fork_state(vm);",
      [POLICIES, EXPLORE]),
     ("alternatives", "a pending alternative is dropped", CHOICE,
      "if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {",
      "if (choice->kind != CHOICE_ASSUMPTION && choice->kind != CHOICE_BRANCH && is_alternative_kept(vm, choice)) {", [POLICIES, EXPLORE]),
     ("alternatives", "a path whose model does not satisfy an assumption is dropped", CHOICE,
-     "struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now);",
+     "struct state *other = vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now);",
      "struct state *other = NULL;", [POLICIES, EXPLORE]),
     ("alternatives", "a bug that only some inputs have is not reported", CHOICE,
      "if (no && may_fail) report_failing(", "if (no && may_fail && !yes) report_failing(", [POLICIES, EXPLORE]),
     # While replaying, terms are built otherwise.
     ("terms", "the objects of a pointer come in another order while replaying", MEMORY,
      "    targets->gap_count = MIN(numbers[1], MOST_GAPS);",
-     "    if (targets->count > 1) {\n        struct target first = targets->at[0];\n        targets->at[0] = targets->at[1];\n        targets->at[1] = first;\n    }\n"
+     "    if (targets->count > 1) {\n        struct pointer_target first = targets->at[0];\n        targets->at[0] = targets->at[1];\n        targets->at[1] = first;\n    }\n"
      "    targets->gap_count = MIN(numbers[1], MOST_GAPS);", [REBUILD]),
     ("terms", "a bound comes from the model while replaying", CHOICE,
      "        *low = vm_recall_number(vm);\n        *high = vm_recall_number(vm);\n",
@@ -66,7 +66,7 @@ MISTAKES = [
     ("objects", "the bytes of a freed object stay accessible", "src/state/heap.c",
      "    memory_retire(memory, address, freed.size, SHADOW_FREED);\n", "", [OBJECTS]),
     ("objects", "a page that is shared after a fork is written in place", "src/vm/fork.c",
-     "    forget_translations(vm); // every page is shared now\n", "", [POLICIES, REBUILD]),
+     "    vm_forget_translations(vm); // every page is shared now\n", "", [POLICIES, REBUILD]),
     # A field of a message is left out.
     ("messages", "the encoder leaves a kind of field out", "src/message/encode.c",
      "case FIELD_LONG: put(to, cbor_encode_uint, *(const uint64_t *)at); break;", "case FIELD_LONG: put(to, cbor_encode_uint, 0); break;", [STREAM]),

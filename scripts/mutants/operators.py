@@ -19,8 +19,8 @@ LEXICAL = re.compile(r"""
   | (?P<op><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)""", re.X | re.S | re.M)
 
 # Nothing inside these calls changes what Tamar finds.
-SILENT = re.compile(r"^(assert|static_assert|_Static_assert|say_\w+|warning|log_\w+|internal_error|perror|fprintf|printf|"
-                    r"user_\w+|LIKELY_NEVER|__builtin_unreachable|limits_poll|verify_fail|wrong)$")
+SILENT = re.compile(r"^(assert|static_assert|_Static_assert|log_\w+|error_internal|perror|fprintf|printf|"
+                    r"user_\w+|LIKELY_NEVER|__builtin_unreachable|limits_poll|verify_fail)$")
 RELEASE = re.compile(r"(^|_)(free|unref|release|close|fclose|munmap|destroy|DELETE|FREE)(_|$)|^(vec|map|set)_free$")
 # A dropped statement of this kind leaves something stale behind.
 STALE = re.compile(r"forget|reset|clear|flush|invalid|stale|drop|discard|evict|dirty|unlink|remove|rewind|restart")

@@ -1,25 +1,25 @@
 #include "base/arena.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 
 #define CHUNK_SIZE NORMAL_OR_HOSTILE(64 * 1024, 64)
 
-struct chunk {
-    struct chunk *next;
+struct arena_chunk {
+    struct arena_chunk *next;
     size_t size, used; // bytes after the header
 };
 
 struct arena {
-    struct chunk *chunks; // new blocks are cut from the first one
+    struct arena_chunk *chunks; // new blocks are cut from the first one
 };
 
 struct arena *arena_new(void) { return NEW(struct arena); }
 
 void *arena_alloc(struct arena *arena, size_t size) {
     size = align_up(size ? size : 1, 16);
-    struct chunk *chunk = arena->chunks;
+    struct arena_chunk *chunk = arena->chunks;
     if (!chunk || chunk->size - chunk->used < size) {
         size_t room = MAX(size, CHUNK_SIZE);
         chunk = mem_alloc_zeroed(align_up(sizeof *chunk, 16) + room);
@@ -44,7 +44,7 @@ char *arena_strdup(struct arena *arena, const char *text) {
 
 void arena_free(struct arena *arena) {
     if (!arena) return;
-    for (struct chunk *next, *chunk = arena->chunks; chunk; chunk = next) {
+    for (struct arena_chunk *next, *chunk = arena->chunks; chunk; chunk = next) {
         next = chunk->next;
         mem_free(chunk, align_up(sizeof *chunk, 16) + chunk->size);
     }

@@ -16,7 +16,7 @@ const struct layer_group_facts layer_group_facts[LAYER_GROUP_COUNT] = {
 #undef GROUP
 };
 
-uint64_t solver_counters_answered(const struct solver_counters *counters, enum layer_group group) {
+uint64_t counters_answered(const struct solver_counters *counters, enum layer_group group) {
     assert(group < LAYER_GROUP_COUNT);
     uint64_t answered = 0;
     for (unsigned i = 0; i < LAYER_COUNT; i++)

@@ -85,6 +85,6 @@ struct solver_counters {
 };
 
 // The number of queries that the layers of the group answered.
-uint64_t solver_counters_answered(const struct solver_counters *counters, enum layer_group group);
+uint64_t counters_answered(const struct solver_counters *counters, enum layer_group group);
 
 #endif

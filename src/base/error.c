@@ -54,11 +54,11 @@ void user_fail_at(const char *place, const char *remedy, const char *cause, ...)
 static bool muted;
 static unsigned warnings;
 
-void warnings_mute(void) { muted = true; }
+void user_warnings_mute(void) { muted = true; }
 
 unsigned warning_count(void) { return warnings; }
 
-void warning(const char *format, ...) {
+void user_warning(const char *format, ...) {
     va_list args;
     warnings++;
     if (muted) return;
@@ -67,22 +67,22 @@ void warning(const char *format, ...) {
     va_end(args);
 }
 
-void internal_error(const char *format, ...) {
+void error_internal(const char *format, ...) {
     va_list args;
     va_start(args, format);
     say("internal error", "This is a bug of Tamar: please report it, with the program and the command line.",
         format, args);
     va_end(args);
-    run_fatal_clean_up();
+    error_clean_up();
     exit(EXIT_INTERNAL);
 }
 
-void on_fatal(void (*clean_up)(void *), void *argument) {
+void error_on_fatal(void (*clean_up)(void *), void *argument) {
     fatal_clean_up = clean_up;
     fatal_argument = argument;
 }
 
-void run_fatal_clean_up(void) {
+void error_clean_up(void) {
     void (*clean_up)(void *) = fatal_clean_up;
     fatal_clean_up = NULL;
     if (clean_up) clean_up(fatal_argument);

@@ -1,5 +1,5 @@
 // The two kinds of errors. Errors of the user are reported with location, cause and remedy, and end the command with a
-// documented exit status. Errors of Tamar are assertions, or `internal_error` where an assertion would be compiled out.
+// documented exit status. Errors of Tamar are assertions, or `error_internal` where an assertion would be compiled out.
 #ifndef TAMAR_ERROR_H
 #define TAMAR_ERROR_H
 
@@ -19,16 +19,16 @@ void user_error_at(const char *place, const char *remedy, const char *cause, ...
 // Calls user_error_at, then exits with EXIT_USAGE.
 NORETURN void user_fail_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 
-void warning(const char *format, ...) PRINTF(1, 2);
+void user_warning(const char *format, ...) PRINTF(1, 2);
 unsigned warning_count(void); // number of warnings, with those that are suppressed
 // Suppresses all further warnings: another process prints them for all processes.
-void warnings_mute(void);
+void user_warnings_mute(void);
 
-// Reports a bug of Tamar and asks for a bug report, runs the clean-up of `on_fatal`, exits with EXIT_INTERNAL.
-NORETURN void internal_error(const char *format, ...) PRINTF(1, 2);
+// Reports a bug of Tamar and asks for a bug report, runs the clean-up of `error_on_fatal`, exits with EXIT_INTERNAL.
+NORETURN void error_internal(const char *format, ...) PRINTF(1, 2);
 
-// Sets a function that is called once before internal_error or out of memory ends the process: it saves the results.
-void on_fatal(void (*clean_up)(void *), void *argument);
-void run_fatal_clean_up(void);
+// Sets a function that is called once before error_internal or out of memory ends the process: it saves the results.
+void error_on_fatal(void (*clean_up)(void *), void *argument);
+void error_clean_up(void);
 
 #endif

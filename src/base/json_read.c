@@ -8,30 +8,30 @@
 
 #define DEEPEST 200 // limit of nesting, against hostile files
 
-struct reader {
+struct json_reader {
     struct arena *arena;
     const char *start, *at, *end;
     const char *error;
     unsigned depth;
 };
 
-static bool fail(struct reader *reader, const char *error) {
+static bool fail(struct json_reader *reader, const char *error) {
     if (!reader->error) reader->error = error;
     return false;
 }
 
-static void skip_blanks(struct reader *reader) {
+static void skip_blanks(struct json_reader *reader) {
     while (reader->at < reader->end && memchr(" \t\r\n", *reader->at, 4)) reader->at++;
 }
 
-static bool take(struct reader *reader, char c) {
+static bool take(struct json_reader *reader, char c) {
     skip_blanks(reader);
     if (reader->at == reader->end || *reader->at != c) return false;
     reader->at++;
     return true;
 }
 
-static bool take_word(struct reader *reader, const char *word) {
+static bool take_word(struct json_reader *reader, const char *word) {
     size_t length = strlen(word);
     if ((size_t)(reader->end - reader->at) < length || memcmp(reader->at, word, length) != 0) return false;
     reader->at += length;
@@ -45,7 +45,7 @@ static int hex_digit(char c) {
     return -1;
 }
 
-static bool read_unit(struct reader *reader, uint32_t *unit) {
+static bool read_unit(struct json_reader *reader, uint32_t *unit) {
     *unit = 0;
     if (reader->end - reader->at < 4) return fail(reader, "an escape is cut off");
     for (int i = 0; i < 4; i++) {
@@ -75,7 +75,7 @@ static char *put_utf8(char *to, uint32_t c) {
     return to;
 }
 
-static bool read_escape(struct reader *reader, char **to) {
+static bool read_escape(struct json_reader *reader, char **to) {
     static const char from[] = "\"\\/bfnrt", into[] = "\"\\/\b\f\n\r\t";
     if (reader->at == reader->end) return fail(reader, "an escape is cut off");
     char c = *reader->at++;
@@ -96,7 +96,7 @@ static bool read_escape(struct reader *reader, char **to) {
     return true;
 }
 
-static bool read_string(struct reader *reader, const char **text, size_t *size) {
+static bool read_string(struct json_reader *reader, const char **text, size_t *size) {
     if (!take(reader, '"')) return fail(reader, "a string is expected");
     const char *end = reader->at;
     while (end < reader->end && *end != '"') end += *end == '\\' && end + 1 < reader->end ? 2 : 1;
@@ -121,13 +121,13 @@ static bool read_string(struct reader *reader, const char **text, size_t *size) 
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool read_digits(struct reader *reader) {
+static bool read_digits(struct json_reader *reader) {
     if (reader->at == reader->end || !is_digit(*reader->at)) return fail(reader, "a digit is expected");
     while (reader->at < reader->end && is_digit(*reader->at)) reader->at++;
     return true;
 }
 
-static bool read_number(struct reader *reader, struct json_value *value) {
+static bool read_number(struct json_reader *reader, struct json_value *value) {
     const char *start = reader->at;
     value->kind = JSON_NUMBER;
     take_word(reader, "-");
@@ -144,9 +144,9 @@ static bool read_number(struct reader *reader, struct json_value *value) {
     return true;
 }
 
-static bool read_value(struct reader *reader, struct json_value *value);
+static bool read_value(struct json_reader *reader, struct json_value *value);
 
-static bool read_items(struct reader *reader, struct json_value *list, char close) {
+static bool read_items(struct json_reader *reader, struct json_value *list, char close) {
     struct json_value **last = &list->first;
     if (take(reader, close)) return true;
     do {
@@ -167,7 +167,7 @@ static bool read_items(struct reader *reader, struct json_value *list, char clos
            fail(reader, close == '}' ? "',' or '}' is expected" : "',' or ']' is expected");
 }
 
-static bool read_value(struct reader *reader, struct json_value *value) {
+static bool read_value(struct json_reader *reader, struct json_value *value) {
     skip_blanks(reader);
     if (reader->at == reader->end) return fail(reader, "a value is expected");
     char c = *reader->at;
@@ -192,7 +192,7 @@ static bool read_value(struct reader *reader, struct json_value *value) {
 
 const struct json_value *json_parse(struct arena *arena, const char *text, size_t size, const char **error,
                                     size_t *place) {
-    struct reader reader = {.arena = arena, .start = text, .at = text, .end = text + size};
+    struct json_reader reader = {.arena = arena, .start = text, .at = text, .end = text + size};
     struct json_value *value = ARENA_NEW(arena, struct json_value);
     bool good = read_value(&reader, value);
     skip_blanks(&reader);

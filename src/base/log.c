@@ -54,14 +54,14 @@ static void say_when(enum log_level least, const char *format, va_list args) {
     fprintf(stderr, "tamar: %s\n", shown);
 }
 
-void say_line(const char *format, ...) {
+void log_line(const char *format, ...) {
     va_list args;
     va_start(args, format);
     say_when(LOG_NORMAL, format, args);
     va_end(args);
 }
 
-void say_detail(const char *format, ...) {
+void log_detail(const char *format, ...) {
     va_list args;
     va_start(args, format);
     say_when(LOG_VERBOSE, format, args);

@@ -13,9 +13,9 @@ void log_set_level(enum log_level level);
 enum log_level log_level(void);
 
 // Prints a line unless -q was given.
-void say_line(const char *format, ...) PRINTF(1, 2);
+void log_line(const char *format, ...) PRINTF(1, 2);
 // Prints a line only with -v.
-void say_detail(const char *format, ...) PRINTF(1, 2);
+void log_detail(const char *format, ...) PRINTF(1, 2);
 
 // Sets a function that is called before each message, to erase a status block on the terminal. NULL: none.
 void log_set_clear(void (*clear)(void));

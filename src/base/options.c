@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct parser {
+struct options_parser {
     const struct option_table *table;
     const char *command;
     enum operand_style style;
@@ -18,7 +18,7 @@ struct parser {
     unsigned order;
 };
 
-static void *field(const struct parser *parser, const struct option *option) {
+static void *field(const struct options_parser *parser, const struct option *option) {
     return (char *)parser->values + option->offset;
 }
 
@@ -71,7 +71,7 @@ static bool same_name(const char *field_name, const char *typed, size_t length) 
     return field_name[length] == 0;
 }
 
-static bool bad_value(const struct parser *parser, const struct option *option, const char *value,
+static bool bad_value(const struct options_parser *parser, const struct option *option, const char *value,
                       const char *wanted) {
     struct text usage = {0};
     option_add_usage(&usage, option);
@@ -83,7 +83,7 @@ static bool bad_value(const struct parser *parser, const struct option *option, 
     return false;
 }
 
-static bool set_number(const struct parser *parser, const struct option *option, const char *value) {
+static bool set_number(const struct options_parser *parser, const struct option *option, const char *value) {
     char *end = NULL;
     errno = 0;
     unsigned long long number = isdigit((unsigned char)value[0]) ? strtoull(value, &end, 0) : 0;
@@ -104,7 +104,7 @@ static bool set_number(const struct parser *parser, const struct option *option,
     return true;
 }
 
-static bool set_seconds(const struct parser *parser, const struct option *option, const char *value) {
+static bool set_seconds(const struct options_parser *parser, const struct option *option, const char *value) {
     static const struct {
         const char *suffix;
         double factor;
@@ -120,7 +120,8 @@ static bool set_seconds(const struct parser *parser, const struct option *option
     return bad_value(parser, option, value, "a time in seconds (or 200ms, 5m, 2h)");
 }
 
-static bool wrong_choice(const struct parser *parser, const struct option *option, const char *value) {
+static bool wrong_choice(const struct options_parser *parser, const struct option *option,
+                         const char *value) {
     struct text wanted = {0};
     text_add(&wanted, option->kind == OPTION_SET ? "a list of " : "one of ");
     option_add_choices(&wanted, option->choices);
@@ -130,7 +131,7 @@ static bool wrong_choice(const struct parser *parser, const struct option *optio
     return false;
 }
 
-static bool set_set(const struct parser *parser, const struct option *option, const char *value) {
+static bool set_set(const struct options_parser *parser, const struct option *option, const char *value) {
     uint64_t all = 0, bits = 0;
     const char *start;
     for (unsigned k = 0; option_choice(option->choices, k, &start); k++)
@@ -155,7 +156,7 @@ static bool set_set(const struct parser *parser, const struct option *option, co
 
 // Values called N, MIN or MAX must begin with a digit ("4", "1..8"). Checked here: with a value missing, the program's
 // name would be taken as a value, and the error would be about the missing program.
-static bool add_use(struct parser *parser, const struct option *option, const char *const *values) {
+static bool add_use(struct options_parser *parser, const struct option *option, const char *const *values) {
     struct option_list *list = field(parser, option);
     struct option_use use = {.order = parser->order};
     const char *called = option->metavar;
@@ -172,14 +173,14 @@ static bool add_use(struct parser *parser, const struct option *option, const ch
     return true;
 }
 
-static bool set_switch(const struct parser *parser, const struct option *option, const char *value) {
+static bool set_switch(const struct options_parser *parser, const struct option *option, const char *value) {
     bool on = strcmp(value, "on") == 0;
     if (!on && strcmp(value, "off") != 0) return bad_value(parser, option, value, "on or off");
     *(bool *)field(parser, option) = on;
     return true;
 }
 
-static bool set(struct parser *parser, const struct option *option, const char *const *values) {
+static bool set(struct options_parser *parser, const struct option *option, const char *const *values) {
     unsigned choice;
     switch (option->kind) {
     case OPTION_FLAG: *(bool *)field(parser, option) = true; return true;
@@ -198,7 +199,7 @@ static bool set(struct parser *parser, const struct option *option, const char *
     return false;
 }
 
-static void set_defaults(struct parser *parser) {
+static void set_defaults(struct options_parser *parser) {
     memset(parser->values, 0, parser->table->size);
     for (unsigned i = 0; i < parser->table->count; i++) {
         const struct option *option = &parser->table->at[i];
@@ -211,13 +212,13 @@ static void set_defaults(struct parser *parser) {
     }
 }
 
-static const struct option *find(const struct parser *parser, const char *typed, size_t length) {
+static const struct option *find(const struct options_parser *parser, const char *typed, size_t length) {
     for (unsigned i = 0; i < parser->table->count; i++)
         if (same_name(parser->table->at[i].name, typed, length)) return &parser->table->at[i];
     return NULL;
 }
 
-static bool unknown(const struct parser *parser, const char *word) {
+static bool unknown(const struct options_parser *parser, const char *word) {
     size_t length = strcspn(word, "=");
     size_t dashes = strspn(word, "-");
     struct text typed = {0}, remedy = {0};
@@ -226,7 +227,7 @@ static bool unknown(const struct parser *parser, const char *word) {
     vec(struct text) names = {0};
     for (unsigned i = 0; i < parser->table->count; i++) {
         vec_push(&names, spelled(parser->table->at[i].name));
-        suggestion_consider(&nearest, vec_last(&names)->at);
+        suggest_consider(&nearest, vec_last(&names)->at);
     }
     if (nearest.best) text_add(&remedy, "Did you mean --%s? ", nearest.best);
     text_add(&remedy, "`tamar help %s` lists the options.", parser->command);
@@ -239,11 +240,11 @@ static bool unknown(const struct parser *parser, const char *word) {
 }
 
 // Whether a word in the position of a value is an option. Such a value must be written as --out=--help.
-static bool is_option(const struct parser *parser, const char *word) {
+static bool is_option(const struct options_parser *parser, const char *word) {
     return word[0] == '-' && word[1] == '-' && (!word[2] || find(parser, word + 2, strcspn(word + 2, "=")));
 }
 
-static bool missing(const struct parser *parser, const struct option *option) {
+static bool missing(const struct options_parser *parser, const struct option *option) {
     struct text usage = {0};
     option_add_usage(&usage, option);
     user_error_at(parser->command, NULL, "%s: the value is missing", usage.at);
@@ -252,7 +253,7 @@ static bool missing(const struct parser *parser, const struct option *option) {
 }
 
 // `word` begins with "--" and has more.
-static bool parse_long(struct parser *parser, const char *word) {
+static bool parse_long(struct options_parser *parser, const char *word) {
     const char *name = word + 2;
     size_t length = strcspn(name, "=");
     const char *values[OPTION_ARITY] = {NULL};
@@ -304,7 +305,7 @@ static bool takes_next_word(const char *flag) {
 }
 
 // `word` begins with one '-' and has more: a letter of an option, or a compiler flag.
-static bool parse_short(struct parser *parser, const char *word) {
+static bool parse_short(struct options_parser *parser, const char *word) {
     if (find(parser, word + 1, strcspn(word + 1, "=")))
         return unknown(parser, word); // -max-time: one '-' too few
     for (unsigned i = 0; !word[2] && i < parser->table->count; i++)
@@ -320,7 +321,7 @@ static bool parse_short(struct parser *parser, const char *word) {
 
 bool options_parse(const struct option_table *table, const char *command, enum operand_style style,
                    char **argv, void *values, struct operands *operands) {
-    struct parser parser = {table, command, style, argv, values, operands, 0};
+    struct options_parser parser = {table, command, style, argv, values, operands, 0};
     *operands = (struct operands){0};
     set_defaults(&parser);
     while (*parser.next) {

@@ -103,7 +103,7 @@ void options_add_man(struct text *text, const struct option_table *table);
 void options_add_words(struct text *text, const struct option_table *table);
 
 // Appends plain text wrapped at 100 columns. Every line but the first is indented; blank lines are kept.
-void text_add_wrapped(struct text *text, const char *words, unsigned indent);
+void options_add_wrapped(struct text *text, const char *words, unsigned indent);
 
 // The number of values that an occurrence takes from the following words.
 unsigned option_arity(const struct option *option);

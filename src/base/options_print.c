@@ -36,7 +36,7 @@ static void add_description(struct text *text, const struct option *option) {
     if (worth_saying(option)) text_add(text, " (default %s)", option->initial);
 }
 
-void text_add_wrapped(struct text *text, const char *words, unsigned indent) {
+void options_add_wrapped(struct text *text, const char *words, unsigned indent) {
     size_t column = indent;
     while (*words) {
         size_t length = strcspn(words, " \n");
@@ -79,7 +79,7 @@ void options_add_help(struct text *text, const struct option_table *table,
             text_add(text, "%-*s", HELP_COLUMN, usage.at);
         else
             text_add(text, "%s\n%*s", usage.at, HELP_COLUMN, "");
-        text_add_wrapped(text, description.at, HELP_COLUMN);
+        options_add_wrapped(text, description.at, HELP_COLUMN);
         text_free(&usage);
         text_free(&description);
     }

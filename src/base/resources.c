@@ -1,7 +1,7 @@
 #include "base/resources.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <limits.h>
@@ -74,7 +74,7 @@ const char *resources_prefix(void) {
     return prefix;
 }
 
-char *resource_path(const char *name) {
+char *resources_path(const char *name) {
     struct text path = {0};
     text_add(&path, "%s/%s", resources_folder(), name);
     char *copy = mem_strdup(path.at);

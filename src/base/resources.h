@@ -12,7 +12,7 @@ const char *resources_find(void);
 // The folder share/tamar. If it is not found: a user error (exit status 2).
 const char *resources_folder(void);
 // The path of a file in that folder. The caller frees it with mem_free_string.
-char *resource_path(const char *name);
+char *resources_path(const char *name);
 // The folder where `tamar deps` installs libraries and `tamar cc` looks for them: TAMAR_PREFIX, or tamar/prefix in the
 // user's data folder. It need not exist.
 const char *resources_prefix(void);

@@ -184,7 +184,7 @@ void limits_open(double time, uint64_t bytes, const char *what) {
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old); // only the main thread handles signals
-    if (pthread_create(&watcher, NULL, watch, NULL) != 0) internal_error("a thread cannot be started");
+    if (pthread_create(&watcher, NULL, watch, NULL) != 0) error_internal("a thread cannot be started");
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
@@ -202,9 +202,9 @@ void limits_begin(double time) {
         uint64_t base = limits_resident();
         if (memory && memory < base + MAX(memory / 4, LEAST_MEMORY)) {
             uint64_t least = base + MAX(memory / 4, LEAST_MEMORY);
-            warning("--max-memory %llu: Tamar and the program take %llu MB; the limit is %llu MB",
-                    (unsigned long long)(memory >> 20), (unsigned long long)(base >> 20),
-                    (unsigned long long)(least >> 20));
+            user_warning("--max-memory %llu: Tamar and the program take %llu MB; the limit is %llu MB",
+                         (unsigned long long)(memory >> 20), (unsigned long long)(base >> 20),
+                         (unsigned long long)(least >> 20));
             memory = least;
         }
         if (memory) limits_set_data(limits_data() + DATA_FACTOR * memory + DATA_BESIDE);

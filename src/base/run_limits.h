@@ -5,7 +5,7 @@
 // 1. A request. limits_over() is true once the time has passed, a signal has arrived or the memory is used up.
 //    limits_flags has LIMITS_SHORT once states and terms exceed their share. Loops test these and end cleanly.
 // 2. A longjmp. If a request is not met within a short grace period, the next limits_poll() returns to limits_run. The
-//    allocator polls (base/memory.c), and so does all code that builds terms, pages or tables; loops that allocate
+//    allocator polls (base/alloc.c), and so does all code that builds terms, pages or tables; loops that allocate
 //    nothing must poll themselves. Data of the abandoned code is not used again, except immutable values (decisions,
 //    messages).
 // 3. The watching thread ends the process if even that fails, or if there is nothing to save yet. RLIMIT_DATA is set
@@ -79,7 +79,7 @@ static inline void limits_poll(void) {
     if (UNLIKELY(limits_look() & LIMITS_ABANDON)) limits_leave();
 }
 
-// Called by base/memory.c when the process has grown. `in_use`: bytes allocated.
+// Called by base/alloc.c when the process has grown. `in_use`: bytes allocated.
 void limits_grown(size_t in_use);
 // Sets the number of allocated bytes above which LIMITS_SHORT is set, and clears it. 0: never.
 void limits_set_share(uint64_t in_use);

@@ -12,7 +12,7 @@ static const struct {
 #undef SANITIZER
 };
 
-enum bug_kind sanitizer_kind(enum sanitizer sanitizer) {
+enum bug_kind sanitizers_kind(enum sanitizer sanitizer) {
     assert(sanitizer < SANITIZER_COUNT);
     return sanitizers[sanitizer].kind;
 }

@@ -64,7 +64,7 @@ enum sanitizer {
 
 struct text;
 
-enum bug_kind sanitizer_kind(enum sanitizer sanitizer);
+enum bug_kind sanitizers_kind(enum sanitizer sanitizer);
 // The set of sanitizers that implement a set of checks, including those of checks that are always on.
 uint64_t sanitizers_wanted(uint64_t checks);
 // Appends the names as an argument of -fsanitize=: "array-bounds,shift-base".

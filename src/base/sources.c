@@ -8,7 +8,7 @@
 
 #define LARGEST ((off_t)64 << 20)
 
-// Real paths. They are never freed, and so are not allocated through base/memory.h, whose tests look for leaks.
+// Real paths. They are never freed, and so are not allocated through base/alloc.h, whose tests look for leaks.
 static struct {
     char **at;
     uint32_t count;

@@ -1,10 +1,10 @@
 #include "base/suggest.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 
-unsigned edit_distance(const char *a, const char *b) {
+unsigned suggest_edit_distance(const char *a, const char *b) {
     size_t rows = strlen(a), columns = strlen(b), width = columns + 1;
     unsigned *table = NEW_ARRAY(unsigned, (rows + 1) * width);
     for (size_t i = 0; i <= rows; i++) table[i * width] = (unsigned)i;
@@ -26,9 +26,9 @@ unsigned edit_distance(const char *a, const char *b) {
 
 // Up to a third of the letters may be wrong; beyond that a suggestion is noise. A prefix of a candidate is near to it
 // however much is missing.
-void suggestion_consider(struct suggestion *suggestion, const char *candidate) {
+void suggest_consider(struct suggestion *suggestion, const char *candidate) {
     size_t length = strlen(suggestion->typed);
-    unsigned distance = edit_distance(suggestion->typed, candidate);
+    unsigned distance = suggest_edit_distance(suggestion->typed, candidate);
     bool prefix = length >= 3 && strncmp(suggestion->typed, candidate, length) == 0;
     if (prefix) distance = 1;
     if (3 * (size_t)distance > MAX(length, strlen(candidate)) + 1) return;

@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 // The least number of insertions, deletions, substitutions and swaps of adjacent letters that turn `a` into `b`.
-unsigned edit_distance(const char *a, const char *b);
+unsigned suggest_edit_distance(const char *a, const char *b);
 
 // Collects the candidate nearest to a typed word; start with {.typed = word}.
 struct suggestion {
@@ -13,6 +13,6 @@ struct suggestion {
     const char *best; // NULL: no candidate is near enough
     unsigned distance;
 };
-void suggestion_consider(struct suggestion *suggestion, const char *candidate);
+void suggest_consider(struct suggestion *suggestion, const char *candidate);
 
 #endif

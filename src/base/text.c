@@ -1,6 +1,6 @@
 #include "base/text.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>

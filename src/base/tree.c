@@ -1,6 +1,6 @@
 #include "base/tree.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef TAMAR_VEC_H
 #define TAMAR_VEC_H
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -89,7 +89,7 @@ const struct sat_statistics *blaster_sat_statistics(const struct blaster *blaste
 
 // Words
 
-uint32_t new_word(struct blaster *blaster, unsigned width) {
+uint32_t blaster_new_word(struct blaster *blaster, unsigned width) {
     uint32_t offset = blaster->words.count;
     vec_reserve(&blaster->words, width);
     memset(blaster->words.at + offset, 0, width * sizeof(gate));
@@ -97,13 +97,13 @@ uint32_t new_word(struct blaster *blaster, unsigned width) {
     return offset;
 }
 
-const gate *word_of(const struct blaster *blaster, Term t) {
+const gate *blaster_word_of(const struct blaster *blaster, Term t) {
     assert(!term_is_array(blaster->terms, t));
     uint32_t offset = t < blaster->offset_of.count ? blaster->offset_of.at[t] : 0;
     return offset ? &blaster->words.at[offset] : NULL;
 }
 
-void set_word(struct blaster *blaster, Term t, uint32_t offset) {
+void blaster_set_word(struct blaster *blaster, Term t, uint32_t offset) {
     if (t >= blaster->offset_of.count) {
         uint32_t had = blaster->offset_of.count, now = MAX(terms_id_limit(blaster->terms), t + 1);
         vec_reserve(&blaster->offset_of, now - had);
@@ -114,10 +114,10 @@ void set_word(struct blaster *blaster, Term t, uint32_t offset) {
     blaster->statistics.terms++;
 }
 
-uint32_t byte_word(struct blaster *blaster, uint32_t var) {
+uint32_t blaster_byte_word(struct blaster *blaster, uint32_t var) {
     uint64_t *place = map_get(&blaster->byte_of, var);
     if (place) return (uint32_t)*place;
-    uint32_t offset = new_word(blaster, 8);
+    uint32_t offset = blaster_new_word(blaster, 8);
     for (unsigned i = 0; i < 8; i++) blaster->words.at[offset + i] = gate_input(blaster->gates);
     return (uint32_t)(*map_put(&blaster->byte_of, var) = offset);
 }
@@ -232,23 +232,24 @@ static void build(struct blaster *blaster, Term t) {
     unsigned width = term_width(terms, t);
     enum kind kind = term_kind(terms, t);
     if (kind == KIND_BYTE) {
-        set_word(blaster, t, byte_word(blaster, term_var(terms, t)));
+        blaster_set_word(blaster, t, blaster_byte_word(blaster, term_var(terms, t)));
         return;
     }
-    uint32_t offset = new_word(blaster, width);
+    uint32_t offset = blaster_new_word(blaster, width);
     gate *out = &blaster->words.at[offset];
     if (kind == KIND_CONST) {
         for (unsigned i = 0; i < width; i++) out[i] = term_const_bit(terms, t, i);
     } else {
         const gate *arg[3] = {NULL};
-        for (uint32_t i = 0; i < term_arity(terms, t); i++) arg[i] = word_of(blaster, term_arg(terms, t, i));
+        for (uint32_t i = 0; i < term_arity(terms, t); i++)
+            arg[i] = blaster_word_of(blaster, term_arg(terms, t, i));
         if (kind_infos[kind].properties & KP_FLOAT)
             float_circuit(blaster->gates, term_shape(terms, t), term_width(terms, term_arg(terms, t, 0)), arg,
                           out);
         else
             build_bits(blaster, t, out, arg);
     }
-    set_word(blaster, t, offset);
+    blaster_set_word(blaster, t, offset);
 }
 
 // Pushes the operands of t that have no word yet; true when there are none.
@@ -256,14 +257,14 @@ static bool operands_ready(struct blaster *blaster, Term t) {
     struct terms *terms = blaster->terms;
     if (term_kind(terms, t) == KIND_SELECT) {
         Term index = term_arg(terms, t, 1);
-        if (word_of(blaster, index)) return true;
+        if (blaster_word_of(blaster, index)) return true;
         vec_push(&blaster->pending, index);
         return false;
     }
     bool ready = true;
     for (uint32_t i = 0; i < term_arity(terms, t); i++) {
         Term operand = term_arg(terms, t, i);
-        if (term_is_array(terms, operand) || word_of(blaster, operand)) continue;
+        if (term_is_array(terms, operand) || blaster_word_of(blaster, operand)) continue;
         vec_push(&blaster->pending, operand);
         ready = false;
     }
@@ -289,13 +290,13 @@ static bool must_stop(struct blaster *blaster, Term top, uint32_t steps, uint32_
     return out_of_time(blaster);
 }
 
-bool encode(struct blaster *blaster, Term t) {
-    if (word_of(blaster, t)) return true;
+bool blaster_encode(struct blaster *blaster, Term t) {
+    if (blaster_word_of(blaster, t)) return true;
     uint32_t base = blaster->pending.count, asked = gates_count(blaster->gates);
     vec_push(&blaster->pending, t);
     for (uint32_t steps = 1; blaster->pending.count > base; steps++) {
         Term top = *vec_last(&blaster->pending);
-        if (word_of(blaster, top)) {
+        if (blaster_word_of(blaster, top)) {
             blaster->pending.count--;
             continue;
         }
@@ -306,15 +307,15 @@ bool encode(struct blaster *blaster, Term t) {
         if (!operands_ready(blaster, top)) continue;
         if (term_kind(blaster->terms, top) != KIND_SELECT)
             build(blaster, top);
-        else if (encode_select(blaster, top))
-            assert(word_of(blaster, top));
+        else if (blaster_encode_select(blaster, top))
+            assert(blaster_word_of(blaster, top));
     }
     return true;
 }
 
 // Queries
 
-void assert_clause(struct blaster *blaster, const gate *disjuncts, unsigned count) {
+void blaster_add_clause(struct blaster *blaster, const gate *disjuncts, unsigned count) {
     vec_push(&blaster->clauses, count);
     for (unsigned i = 0; i < count; i++) vec_push(&blaster->clauses, disjuncts[i]);
 }
@@ -328,7 +329,7 @@ static void add_clauses(struct blaster *blaster) {
 static void assume_all(struct blaster *blaster, const Term *conditions, size_t count) {
     for (size_t i = 0; i < count; i++) {
         assert(term_width(blaster->terms, conditions[i]) == 1);
-        sat_assume(blaster->sat, gates_literal(blaster->gates, *word_of(blaster, conditions[i])));
+        sat_assume(blaster->sat, gates_literal(blaster->gates, *blaster_word_of(blaster, conditions[i])));
     }
 }
 
@@ -337,8 +338,8 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
     blaster->limits = limits;
     blaster->obstacle = BLAST_UNDECIDED;
     for (size_t i = 0; i < count; i++)
-        if (!encode(blaster, conditions[i])) return blaster->obstacle;
-    activate(blaster, conditions, count);
+        if (!blaster_encode(blaster, conditions[i])) return blaster->obstacle;
+    blaster_activate(blaster, conditions, count);
     for (;;) {
         if (out_of_time(blaster)) return BLAST_UNDECIDED;
         add_clauses(blaster);
@@ -348,7 +349,7 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
         if (answer == SAT_UNDECIDED) return BLAST_UNDECIDED;
         gates_new_model(blaster->gates);
         if (!blaster->active.count) return BLAST_YES;
-        int lemmas = refine(blaster);
+        int lemmas = blaster_refine(blaster);
         if (lemmas < 0) return blaster->obstacle;
         if (!lemmas && !blaster->clauses.count)
             return BLAST_YES; // `clauses`: encoding for the check may have added some
@@ -358,7 +359,7 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
 }
 
 bool blaster_failed(struct blaster *blaster, Term condition) {
-    return sat_failed(blaster->sat, gates_literal(blaster->gates, *word_of(blaster, condition)));
+    return sat_failed(blaster->sat, gates_literal(blaster->gates, *blaster_word_of(blaster, condition)));
 }
 
 bool blaster_byte(struct blaster *blaster, uint32_t var, uint8_t *value) {

@@ -62,33 +62,33 @@ struct blaster {
     struct map entries; // elements of declared arrays in the model: hash -> number in `entry`, plus 1
     vec(struct array_entry) entry;
     vec(gate) clauses; // axioms to be added before the next search: count, gates, count, gates ...
-    vec(Term) chain;   // array nodes that encode_select walks through
+    vec(Term) chain;   // array nodes that blaster_encode_select walks through
     struct blast_statistics statistics;
 };
 
 // The word of a bit-vector term, NULL when it has none yet.
-const gate *word_of(const struct blaster *blaster, Term t);
-uint32_t new_word(struct blaster *blaster, unsigned width);
+const gate *blaster_word_of(const struct blaster *blaster, Term t);
+uint32_t blaster_new_word(struct blaster *blaster, unsigned width);
 // Encodes t and all terms below it. Returns false on failure; `obstacle` is then the reason.
-bool encode(struct blaster *blaster, Term t);
+bool blaster_encode(struct blaster *blaster, Term t);
 
 // Adds the disjunction of these gates. The SAT instance gets the clause before the next search: adding it at once
 // would discard the model that is being checked.
-void assert_clause(struct blaster *blaster, const gate *disjuncts, unsigned count);
+void blaster_add_clause(struct blaster *blaster, const gate *disjuncts, unsigned count);
 
 // Gives a select whose index has a word its own word, expanded or lazy. If some term must be encoded first, pushes it
 // to `pending` and returns false.
-bool encode_select(struct blaster *blaster, Term select);
-uint32_t byte_word(struct blaster *blaster, uint32_t var);
-void set_word(struct blaster *blaster, Term t, uint32_t offset);
+bool blaster_encode_select(struct blaster *blaster, Term select);
+uint32_t blaster_byte_word(struct blaster *blaster, uint32_t var);
+void blaster_set_word(struct blaster *blaster, Term t, uint32_t offset);
 
 // Marks the reads that these encoded conditions depend on as active.
-void activate(struct blaster *blaster, const Term *conditions, size_t count);
+void blaster_activate(struct blaster *blaster, const Term *conditions, size_t count);
 // Checks the model and adds the array axioms that it violates. Returns their number, or -1 if it gave up.
-int refine(struct blaster *blaster);
+int blaster_refine(struct blaster *blaster);
 // The word of a table's element; NULL: its term must be encoded first and was pushed to `pending`.
-const gate *element_word(struct blaster *blaster, Term array, uint32_t i, gate *scratch);
-uint32_t table_size(struct blaster *blaster, Term array);
-bool is_table(struct terms *terms, Term array);
+const gate *blaster_element_word(struct blaster *blaster, Term array, uint32_t i, gate *scratch);
+uint32_t blaster_table_size(struct blaster *blaster, Term array);
+bool blaster_is_table(struct terms *terms, Term array);
 
 #endif

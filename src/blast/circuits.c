@@ -1,6 +1,6 @@
 #include "blast/circuits.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -15,7 +15,8 @@ unsigned circuit_float_exponent_width(fp_format f) {
 
 // ---- Patterns
 
-struct number circuit_float_unpack(struct words *words, fp_format f, struct word pattern, bool normalise) {
+struct unpacked_number circuit_float_unpack(struct words *words, fp_format f, struct word pattern,
+                                            bool normalise) {
     struct gates *gates = words->gates;
     unsigned precision = fp_precision(f), bits = fp_exponent_bits(f), width = circuit_float_exponent_width(f);
     struct word fraction = word_slice(pattern, 0, fp_fraction_bits(f));
@@ -24,7 +25,7 @@ struct number circuit_float_unpack(struct words *words, fp_format f, struct word
     gate integer = fp_explicit(f) ? word_top(fraction) : gate_not(tiny);
     struct word below = word_slice(fraction, 0, precision - 1);
     gate any_below = word_any(words, below);
-    struct number x = {.pattern = pattern, .sign = word_top(pattern), .invalid = GATE_FALSE};
+    struct unpacked_number x = {.pattern = pattern, .sign = word_top(pattern), .invalid = GATE_FALSE};
     if (fp_explicit(f)) x.invalid = gate_and(gates, gate_not(integer), gate_not(tiny));
     x.nan = gate_or(gates, gate_and(gates, top, any_below), x.invalid);
     x.inf = gate_and(gates, gate_and(gates, top, gate_not(any_below)), gate_not(x.invalid));
@@ -76,7 +77,8 @@ static gate second_wins(struct words *words, fp_format f, struct word a, struct 
     return gate_mux(gates, gate_xor(gates, quiet_a, quiet_b), quiet_b, greater);
 }
 
-struct word nan_of(struct words *words, fp_format f, const struct number *operands, unsigned count) {
+struct word circuit_float_nan_of(struct words *words, fp_format f, const struct unpacked_number *operands,
+                                 unsigned count) {
     struct gates *gates = words->gates;
     struct word chosen = operands[0].pattern;
     gate have = operands[0].nan, invalid = operands[0].invalid;
@@ -93,7 +95,8 @@ struct word nan_of(struct words *words, fp_format f, const struct number *operan
 
 // ---- Rounding
 
-gate rounds_up(struct words *words, const struct rounding_job *job, gate odd, gate half, gate rest) {
+gate circuit_float_rounds_up(struct words *words, const struct rounding_job *job, gate odd, gate half,
+                             gate rest) {
     struct gates *gates = words->gates;
     gate inexact = gate_or(gates, half, rest);
     switch (job->rounding) {
@@ -121,15 +124,15 @@ static struct word assemble(struct words *words, fp_format f, gate sign, struct 
     return word_concat(words, word_bit(words, sign), word_concat(words, field, fraction));
 }
 
-struct word round_field(struct words *words, const struct rounding_job *job, struct word biased,
-                        struct word significand) {
+struct word circuit_float_round_field(struct words *words, const struct rounding_job *job, struct word biased,
+                                      struct word significand) {
     struct gates *gates = words->gates;
     fp_format f = job->format;
     unsigned precision = fp_precision(f), bits = fp_exponent_bits(f), cut = significand.width - precision;
     assert(significand.width >= precision + 2 && biased.width >= bits);
     struct word fraction = word_slice(significand, cut, precision - 1);
     gate half = significand.at[cut - 1], rest = word_any(words, word_slice(significand, 0, cut - 1));
-    gate up = rounds_up(words, job, fraction.at[0], half, rest);
+    gate up = circuit_float_rounds_up(words, job, fraction.at[0], half, rest);
     struct word field = word_slice(biased, 0, bits);
     struct word rounded = word_add_bit(words, word_concat(words, field, fraction), up);
     struct word result = assemble(words, f, job->sign, word_slice(rounded, precision - 1, bits),
@@ -144,8 +147,8 @@ struct word round_field(struct words *words, const struct rounding_job *job, str
     return word_mux(words, overflow, beyond, result);
 }
 
-struct word round_number(struct words *words, const struct rounding_job *job, struct word exponent,
-                         struct word significand) {
+struct word circuit_float_round_number(struct words *words, const struct rounding_job *job,
+                                       struct word exponent, struct word significand) {
     fp_format f = job->format;
     unsigned width = MAX(exponent.width, fp_exponent_bits(f) + 1) + 2; // wide enough that no sum overflows
     assert(width <= 64);
@@ -158,23 +161,23 @@ struct word round_number(struct words *words, const struct rounding_job *job, st
         significand = word_shift_right_sticky(words, significand, amount);
         biased = word_and_bit(words, biased, gate_not(subnormal));
     }
-    return round_field(words, job, biased, significand);
+    return circuit_float_round_field(words, job, biased, significand);
 }
 
 // ---- Arithmetic
 
-static struct word select_special(struct words *words, fp_format f, const struct number *operands,
+static struct word select_special(struct words *words, fp_format f, const struct unpacked_number *operands,
                                   unsigned count, gate invalid, gate inf, gate sign, struct word finite) {
     struct gates *gates = words->gates;
     gate nan = invalid;
     for (unsigned i = 0; i < count; i++) nan = gate_or(gates, nan, operands[i].nan);
     struct word result = word_mux(words, inf, circuit_float_inf(words, f, sign), finite);
-    return word_mux(words, nan, nan_of(words, f, operands, count), result);
+    return word_mux(words, nan, circuit_float_nan_of(words, f, operands, count), result);
 }
 
 // The magnitude as an unsigned number that orders: the signed exponent with its top bit flipped, then the
 // significand.
-static struct word rank_of(struct words *words, const struct number *x) {
+static struct word rank_of(struct words *words, const struct unpacked_number *x) {
     struct word low = word_slice(x->exponent, 0, x->exponent.width - 1);
     struct word exponent = word_concat(words, word_bit(words, gate_not(word_top(x->exponent))), low);
     return word_concat(words, exponent, x->significand);
@@ -187,7 +190,8 @@ struct aligned {
     struct word sum;      // significands of n bits give n + 4: a carry, n bits, three below
 };
 
-static struct aligned add_aligned(struct words *words, const struct number *a, const struct number *b) {
+static struct aligned add_aligned(struct words *words, const struct unpacked_number *a,
+                                  const struct unpacked_number *b) {
     struct gates *gates = words->gates;
     unsigned n = a->significand.width, width = a->exponent.width;
     gate swap = word_less(words, rank_of(words, a), rank_of(words, b));
@@ -216,8 +220,9 @@ static gate sign_of_zero(struct words *words, const struct rounding_job *job, ga
 static struct word fp_add(struct words *words, fp_format f, enum fp_rounding rounding, struct word x,
                           struct word y, bool subtract) {
     struct gates *gates = words->gates;
-    struct number a = circuit_float_unpack(words, f, x, false), b = circuit_float_unpack(words, f, y, false);
-    struct number operands[2] = {a, b};
+    struct unpacked_number a = circuit_float_unpack(words, f, x, false),
+                           b = circuit_float_unpack(words, f, y, false);
+    struct unpacked_number operands[2] = {a, b};
     if (subtract) b.sign = gate_not(b.sign);
     struct aligned aligned = add_aligned(words, &a, &b);
     // The biased exponent; the top bit of the sum stands for one more. A subnormal sum is exact, so it is shifted
@@ -233,7 +238,7 @@ static struct word fp_add(struct words *words, fp_format f, enum fp_rounding rou
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = aligned.sign};
     job.sign =
         gate_mux(gates, zero, sign_of_zero(words, &job, aligned.subtracts, aligned.sign), aligned.sign);
-    struct word finite = round_field(words, &job, biased, sum);
+    struct word finite = circuit_float_round_field(words, &job, biased, sum);
     gate inf = gate_or(gates, a.inf, b.inf);
     gate invalid = gate_and(gates, gate_and(gates, a.inf, b.inf), aligned.subtracts);
     gate inf_sign = gate_mux(gates, a.inf, a.sign, b.sign);
@@ -241,8 +246,8 @@ static struct word fp_add(struct words *words, fp_format f, enum fp_rounding rou
 }
 
 // The exact product of normalised significands, normalised again: twice the bits.
-static struct word multiply(struct words *words, const struct number *a, const struct number *b,
-                            struct word *exponent) {
+static struct word multiply(struct words *words, const struct unpacked_number *a,
+                            const struct unpacked_number *b, struct word *exponent) {
     unsigned precision = a->significand.width, n = 2 * precision, width = a->exponent.width + 2;
     struct word x = word_zext(words, a->significand, n), y = word_zext(words, b->significand, n);
     gate *product = ARENA_ARRAY(words->arena, gate, n);
@@ -258,12 +263,12 @@ static struct word multiply(struct words *words, const struct number *a, const s
 static struct word fp_mul(struct words *words, fp_format f, enum fp_rounding rounding, struct word x,
                           struct word y) {
     struct gates *gates = words->gates;
-    struct number operands[2] = {circuit_float_unpack(words, f, x, true),
-                                 circuit_float_unpack(words, f, y, true)};
-    const struct number *a = &operands[0], *b = &operands[1];
+    struct unpacked_number operands[2] = {circuit_float_unpack(words, f, x, true),
+                                          circuit_float_unpack(words, f, y, true)};
+    const struct unpacked_number *a = &operands[0], *b = &operands[1];
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = gate_xor(gates, a->sign, b->sign)};
     struct word exponent, product = multiply(words, a, b, &exponent);
-    struct word finite = round_number(words, &job, exponent, product);
+    struct word finite = circuit_float_round_number(words, &job, exponent, product);
     gate inf = gate_or(gates, a->inf, b->inf), zero = gate_or(gates, a->zero, b->zero);
     finite = word_mux(words, zero, circuit_float_zero(words, f, job.sign), finite);
     return select_special(words, f, operands, 2, gate_and(gates, inf, zero), inf, job.sign, finite);
@@ -272,9 +277,9 @@ static struct word fp_mul(struct words *words, fp_format f, enum fp_rounding rou
 static struct word fp_div(struct words *words, fp_format f, enum fp_rounding rounding, struct word x,
                           struct word y) {
     struct gates *gates = words->gates;
-    struct number operands[2] = {circuit_float_unpack(words, f, x, true),
-                                 circuit_float_unpack(words, f, y, true)};
-    const struct number *a = &operands[0], *b = &operands[1];
+    struct unpacked_number operands[2] = {circuit_float_unpack(words, f, x, true),
+                                          circuit_float_unpack(words, f, y, true)};
+    const struct unpacked_number *a = &operands[0], *b = &operands[1];
     unsigned precision = fp_precision(f), steps = precision + 2, width = a->exponent.width + 2;
     gate *quotient = ARENA_ARRAY(words->arena, gate, steps + 1);
     struct word rest = word_zext(words, a->significand, precision + 1);
@@ -294,7 +299,7 @@ static struct word fp_div(struct words *words, fp_format f, enum fp_rounding rou
         word_sub(words, word_sext(words, a->exponent, width), word_sext(words, b->exponent, width));
     exponent = word_mux(words, whole, exponent, word_sub(words, exponent, word_const(words, width, 1)));
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = gate_xor(gates, a->sign, b->sign)};
-    struct word finite = round_number(words, &job, exponent, significand);
+    struct word finite = circuit_float_round_number(words, &job, exponent, significand);
     gate zero = gate_or(gates, a->zero, b->inf), inf = gate_or(gates, a->inf, b->zero);
     gate invalid = gate_or(gates, gate_and(gates, a->zero, b->zero), gate_and(gates, a->inf, b->inf));
     finite = word_mux(words, zero, circuit_float_zero(words, f, job.sign), finite);
@@ -304,7 +309,7 @@ static struct word fp_div(struct words *words, fp_format f, enum fp_rounding rou
 // Square root digit by digit: each step takes two bits of the radicand and gives one bit of the root.
 static struct word fp_sqrt(struct words *words, fp_format f, enum fp_rounding rounding, struct word x) {
     struct gates *gates = words->gates;
-    struct number a = circuit_float_unpack(words, f, x, true);
+    struct unpacked_number a = circuit_float_unpack(words, f, x, true);
     unsigned precision = fp_precision(f), n = precision + 2, width = a.exponent.width;
     gate odd = a.exponent.at[0];
     struct word even = word_zext(words, a.significand, precision + 1);
@@ -323,7 +328,7 @@ static struct word fp_sqrt(struct words *words, fp_format f, enum fp_rounding ro
     struct word exponent =
         word_sext(words, word_slice(a.exponent, 1, width - 1), width); // halved, rounded down
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = GATE_FALSE};
-    struct word finite = round_number(words, &job, exponent, significand);
+    struct word finite = circuit_float_round_number(words, &job, exponent, significand);
     finite = word_mux(words, a.zero, circuit_float_zero(words, f, a.sign), finite);
     gate invalid = gate_and(gates, a.sign, gate_not(a.zero));
     return select_special(words, f, &a, 1, invalid, a.inf, GATE_FALSE, finite);
@@ -332,22 +337,22 @@ static struct word fp_sqrt(struct words *words, fp_format f, enum fp_rounding ro
 static struct word fp_fma(struct words *words, fp_format f, enum fp_rounding rounding, struct word x,
                           struct word y, struct word z) {
     struct gates *gates = words->gates;
-    struct number operands[3] = {circuit_float_unpack(words, f, x, true),
-                                 circuit_float_unpack(words, f, y, true),
-                                 circuit_float_unpack(words, f, z, true)};
-    const struct number *a = &operands[0], *b = &operands[1], *c = &operands[2];
+    struct unpacked_number operands[3] = {circuit_float_unpack(words, f, x, true),
+                                          circuit_float_unpack(words, f, y, true),
+                                          circuit_float_unpack(words, f, z, true)};
+    const struct unpacked_number *a = &operands[0], *b = &operands[1], *c = &operands[2];
     unsigned precision = fp_precision(f);
-    struct number product = {.sign = gate_xor(gates, a->sign, b->sign),
-                             .inf = gate_or(gates, a->inf, b->inf),
-                             .zero = gate_or(gates, a->zero, b->zero)};
+    struct unpacked_number product = {.sign = gate_xor(gates, a->sign, b->sign),
+                                      .inf = gate_or(gates, a->inf, b->inf),
+                                      .zero = gate_or(gates, a->zero, b->zero)};
     product.significand = multiply(words, a, b, &product.exponent);
-    struct number addend = *c;
+    struct unpacked_number addend = *c;
     unsigned width = product.exponent.width;
     addend.significand = word_pad(words, c->significand, precision);
     addend.exponent = word_sext(words, c->exponent, width);
     // Zeros get the least exponent, below all others.
     struct word lowest = word_const(words, width, (uint64_t)1 << (width - 1));
-    struct number *parts[2] = {&product, &addend};
+    struct unpacked_number *parts[2] = {&product, &addend};
     for (unsigned i = 0; i < 2; i++) {
         parts[i]->significand = word_and_bit(words, parts[i]->significand, gate_not(parts[i]->zero));
         parts[i]->exponent = word_mux(words, parts[i]->zero, lowest, parts[i]->exponent);
@@ -358,7 +363,7 @@ static struct word fp_fma(struct words *words, fp_format f, enum fp_rounding rou
     struct word exponent = word_add_bit(words, word_sext(words, aligned.exponent, wide), GATE_TRUE);
     exponent = word_sub(words, exponent, word_zext(words, amount, wide));
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = aligned.sign};
-    struct word finite = round_number(words, &job, exponent, sum);
+    struct word finite = circuit_float_round_number(words, &job, exponent, sum);
     gate zero = gate_not(word_top(sum));
     gate zero_sign = sign_of_zero(words, &job, aligned.subtracts, aligned.sign);
     finite = word_mux(words, zero, circuit_float_zero(words, f, zero_sign), finite);
@@ -372,7 +377,8 @@ static struct word fp_fma(struct words *words, fp_format f, enum fp_rounding rou
 // ---- Comparison
 
 // Whether a < b; neither is a NaN. Infinities have the greatest exponent and need no special case.
-gate circuit_float_less(struct words *words, const struct number *a, const struct number *b) {
+gate circuit_float_less(struct words *words, const struct unpacked_number *a,
+                        const struct unpacked_number *b) {
     struct gates *gates = words->gates;
     struct word p = rank_of(words, a), q = rank_of(words, b);
     gate below = word_less(words, p, q), above = word_less(words, q, p);
@@ -381,7 +387,8 @@ gate circuit_float_less(struct words *words, const struct number *a, const struc
     return gate_mux(gates, gate_xor(gates, a->sign, b->sign), differ, same);
 }
 
-static gate fp_compare(struct words *words, enum kind kind, const struct number *a, const struct number *b) {
+static gate fp_compare(struct words *words, enum kind kind, const struct unpacked_number *a,
+                       const struct unpacked_number *b) {
     struct gates *gates = words->gates;
     gate ordered = gate_and(gates, gate_not(a->nan), gate_not(b->nan)), holds;
     if (kind == KIND_FP_LT)
@@ -397,8 +404,8 @@ static gate fp_compare(struct words *words, enum kind kind, const struct number 
 }
 
 // The operand that C's fmin or fmax returns, bit for bit.
-static struct word fp_choose(struct words *words, enum kind kind, const struct number *a,
-                             const struct number *b) {
+static struct word fp_choose(struct words *words, enum kind kind, const struct unpacked_number *a,
+                             const struct unpacked_number *b) {
     struct gates *gates = words->gates;
     gate minimum = kind == KIND_FP_MIN;
     gate first = gate_equal(gates, circuit_float_less(words, a, b), minimum);
@@ -447,8 +454,8 @@ static struct word apply(struct words *words, struct shape shape, const struct w
     case KIND_UINT_TO_FP: return circuit_float_from_int(words, f, rounding, kind == KIND_SINT_TO_FP, args[0]);
     default: break;
     }
-    struct number a = circuit_float_unpack(words, f, args[0], false),
-                  b = circuit_float_unpack(words, f, args[1], false);
+    struct unpacked_number a = circuit_float_unpack(words, f, args[0], false),
+                           b = circuit_float_unpack(words, f, args[1], false);
     if (kind == KIND_FP_MIN || kind == KIND_FP_MAX) return fp_choose(words, kind, &a, &b);
     return word_bit(words, fp_compare(words, kind, &a, &b));
 }

@@ -4,20 +4,20 @@
 // number is significand / 2^(precision - 1) * 2^exponent. Without normalisation subnormal numbers have the least
 // exponent and no top bit; with it every number but zero has its top bit set.
 //
-// A result is composed in two steps. `round_number` takes a normalised significand and any exponent. The significand
-// is exact, or its lowest bit is sticky: it stands for all bits below. `round_number` shifts subnormal results and
-// calls `round_field`. That rounds by adding a bit to exponent and fraction as one number. So a carry out of the
+// A result is composed in two steps. `circuit_float_round_number` takes a normalised significand and any exponent. The significand
+// is exact, or its lowest bit is sticky: it stands for all bits below. `circuit_float_round_number` shifts subnormal results and
+// calls `circuit_float_round_field`. That rounds by adding a bit to exponent and fraction as one number. So a carry out of the
 // fraction is right without a special case, from the largest subnormal to the least normal number, and from the
 // largest number to infinity. The rounding mode is part of the term and constant here.
 //
-// NaNs follow kinds.h to the bit: `nan_of` picks among the operands' patterns.
+// NaNs follow kinds.h to the bit: `circuit_float_nan_of` picks among the operands' patterns.
 #ifndef TAMAR_FLOAT_INT_H
 #define TAMAR_FLOAT_INT_H
 
-#include "blast/words.h"
+#include "blast/bit_words.h"
 #include "expr/expr.h"
 
-struct number {
+struct unpacked_number {
     struct word pattern;
     gate sign, nan, inf, zero;
     gate invalid;         // x87: an invalid pattern; nan is set as well
@@ -37,21 +37,25 @@ int64_t circuit_float_bias(fp_format f);
 // Bits of an unpacked exponent, wide enough for normalised subnormal numbers.
 unsigned circuit_float_exponent_width(fp_format f);
 
-struct number circuit_float_unpack(struct words *words, fp_format f, struct word pattern, bool normalise);
+struct unpacked_number circuit_float_unpack(struct words *words, fp_format f, struct word pattern,
+                                            bool normalise);
 // Rounds sign * significand * 2^exponent. The significand has its top bit set and at least precision + 2 bits.
-struct word round_number(struct words *words, const struct rounding_job *job, struct word exponent,
-                         struct word significand);
+struct word circuit_float_round_number(struct words *words, const struct rounding_job *job,
+                                       struct word exponent, struct word significand);
 // Rounds when the biased exponent is known (not negative; 0: subnormal, the top bit is clear).
-struct word round_field(struct words *words, const struct rounding_job *job, struct word biased,
-                        struct word significand);
-gate rounds_up(struct words *words, const struct rounding_job *job, gate odd, gate half, gate rest);
+struct word circuit_float_round_field(struct words *words, const struct rounding_job *job, struct word biased,
+                                      struct word significand);
+gate circuit_float_rounds_up(struct words *words, const struct rounding_job *job, gate odd, gate half,
+                             gate rest);
 
 struct word circuit_float_inf(struct words *words, fp_format f, gate sign);
 struct word circuit_float_zero(struct words *words, fp_format f, gate sign);
 struct word circuit_float_default_nan(struct words *words, fp_format f);
 // The NaN that an operation yields if one of these operands is a NaN, else the default NaN.
-struct word nan_of(struct words *words, fp_format f, const struct number *operands, unsigned count);
-gate circuit_float_less(struct words *words, const struct number *a, const struct number *b);
+struct word circuit_float_nan_of(struct words *words, fp_format f, const struct unpacked_number *operands,
+                                 unsigned count);
+gate circuit_float_less(struct words *words, const struct unpacked_number *a,
+                        const struct unpacked_number *b);
 
 // float_round.c
 struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_rounding rounding,

@@ -9,7 +9,7 @@ static struct word number_const(struct words *words, unsigned width, int64_t val
 struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_rounding rounding,
                                       struct word pattern) {
     struct gates *gates = words->gates;
-    struct number x = circuit_float_unpack(words, f, pattern, false);
+    struct unpacked_number x = circuit_float_unpack(words, f, pattern, false);
     unsigned precision = fp_precision(f), bits = fp_exponent_bits(f), width = x.exponent.width;
     gate below_one = gate_or(gates, word_top(x.exponent), gate_not(word_top(x.significand)));
     gate whole = word_less_signed(words, number_const(words, width, (int64_t)precision - 2), x.exponent);
@@ -19,7 +19,7 @@ struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_
     struct word shifted = word_shift_right_sticky(words, word_pad(words, x.significand, 2), amount);
     struct word integer = word_slice(shifted, 2, precision);
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = x.sign};
-    gate up = rounds_up(words, &job, integer.at[0], shifted.at[1], shifted.at[0]);
+    gate up = circuit_float_rounds_up(words, &job, integer.at[0], shifted.at[1], shifted.at[0]);
     struct word rounded = word_add_bit(words, word_zext(words, integer, precision + 1), up);
     // Shifts back; a carry out gives the next power of two.
     struct word back = word_shift_left(words, rounded, amount);
@@ -32,7 +32,7 @@ struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_
     if (fp_explicit(f)) fraction = word_concat(words, word_bit(words, word_any(words, field)), fraction);
     struct word value = word_concat(words, word_bit(words, x.sign), word_concat(words, field, fraction));
     value = word_mux(words, gate_or(gates, whole, x.inf), pattern, value);
-    return word_mux(words, x.nan, nan_of(words, f, &x, 1), value);
+    return word_mux(words, x.nan, circuit_float_nan_of(words, f, &x, 1), value);
 }
 
 // ---- Integers
@@ -40,7 +40,7 @@ struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_
 struct word circuit_float_to_int(struct words *words, fp_format f, enum fp_rounding rounding, bool is_signed,
                                  unsigned width, struct word pattern) {
     struct gates *gates = words->gates;
-    struct number x = circuit_float_unpack(words, f, pattern, false);
+    struct unpacked_number x = circuit_float_unpack(words, f, pattern, false);
     unsigned precision = fp_precision(f), exponent_width = x.exponent.width + 1, amount_bits = 1;
     while (((uint64_t)1 << amount_bits) <= width + 1) amount_bits++;
     exponent_width = MAX(exponent_width, amount_bits + 2);
@@ -56,7 +56,7 @@ struct word circuit_float_to_int(struct words *words, fp_format f, enum fp_round
     gate rest = word_any(words, word_slice(fixed, 0, precision - 1));
     rest = gate_or(gates, rest, gate_and(gates, small, gate_not(x.zero)));
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = x.sign};
-    gate up = rounds_up(words, &job, integer.at[0], fixed.at[precision - 1], rest);
+    gate up = circuit_float_rounds_up(words, &job, integer.at[0], fixed.at[precision - 1], rest);
     struct word rounded = word_add_bit(words, word_zext(words, integer, width + 2), up);
     // Whether the result fits.
     gate any = word_any(words, rounded), top = rounded.at[width - 1];
@@ -82,14 +82,15 @@ struct word circuit_float_from_int(struct words *words, fp_format f, enum fp_rou
     struct word exponent = word_sub(words, number_const(words, exponent_width, (int64_t)width - 1),
                                     word_zext(words, amount, exponent_width));
     struct rounding_job job = {.format = f, .rounding = rounding, .sign = sign, .normal = true};
-    struct word result = round_number(words, &job, exponent, significand);
+    struct word result = circuit_float_round_number(words, &job, exponent, significand);
     return word_mux(words, zero, circuit_float_zero(words, f, GATE_FALSE), result);
 }
 
 // ---- Formats
 
 // Converts a NaN: the payload keeps its high bits, and the result is quiet.
-static struct word convert_nan(struct words *words, fp_format from, fp_format to, const struct number *x) {
+static struct word convert_nan(struct words *words, fp_format from, fp_format to,
+                               const struct unpacked_number *x) {
     unsigned source = fp_precision(from) - 1, target = fp_precision(to) - 1;
     struct word payload = word_slice(x->pattern, 0, source);
     payload = target >= source ? word_pad(words, payload, target - source)
@@ -102,14 +103,14 @@ static struct word convert_nan(struct words *words, fp_format from, fp_format to
 
 struct word circuit_float_to_float(struct words *words, fp_format from, fp_format to,
                                    enum fp_rounding rounding, struct word pattern) {
-    struct number x = circuit_float_unpack(words, from, pattern, true);
+    struct unpacked_number x = circuit_float_unpack(words, from, pattern, true);
     unsigned precision = fp_precision(from), wanted = fp_precision(to) + 2;
     struct word significand = x.significand;
     if (precision < wanted) significand = word_pad(words, significand, wanted - precision);
     struct rounding_job job = {.format = to, .rounding = rounding, .sign = x.sign};
     int64_t least = 1 - circuit_float_bias(from) - (int64_t)(precision - 1);
     job.normal = least >= 1 - circuit_float_bias(to);
-    struct word value = round_number(words, &job, x.exponent, significand);
+    struct word value = circuit_float_round_number(words, &job, x.exponent, significand);
     value = word_mux(words, x.zero, circuit_float_zero(words, to, x.sign), value);
     value = word_mux(words, x.inf, circuit_float_inf(words, to, x.sign), value);
     return word_mux(words, x.nan, convert_nan(words, from, to, &x), value);
@@ -118,8 +119,8 @@ struct word circuit_float_to_float(struct words *words, fp_format from, fp_forma
 // ---- Remainders
 
 // Long division with as many steps as exponents can differ; steps above the actual difference do nothing.
-static struct word divide_out(struct words *words, fp_format f, const struct number *a,
-                              const struct number *b, struct word difference, gate *odd) {
+static struct word divide_out(struct words *words, fp_format f, const struct unpacked_number *a,
+                              const struct unpacked_number *b, struct word difference, gate *odd) {
     struct gates *gates = words->gates;
     unsigned precision = fp_precision(f);
     int64_t most = 2 * circuit_float_bias(f) + (int64_t)precision;
@@ -141,9 +142,9 @@ static struct word divide_out(struct words *words, fp_format f, const struct num
 struct word circuit_float_remainder(struct words *words, fp_format f, bool nearest, struct word first,
                                     struct word second) {
     struct gates *gates = words->gates;
-    struct number operands[2] = {circuit_float_unpack(words, f, first, true),
-                                 circuit_float_unpack(words, f, second, true)};
-    const struct number *a = &operands[0], *b = &operands[1];
+    struct unpacked_number operands[2] = {circuit_float_unpack(words, f, first, true),
+                                          circuit_float_unpack(words, f, second, true)};
+    const struct unpacked_number *a = &operands[0], *b = &operands[1];
     unsigned precision = fp_precision(f), width = a->exponent.width + 2;
     struct word difference =
         word_sub(words, word_sext(words, a->exponent, width), word_sext(words, b->exponent, width));
@@ -174,10 +175,10 @@ struct word circuit_float_remainder(struct words *words, fp_format f, bool neare
     unsigned wide = MAX(width, amount.width + 2);
     exponent = word_sub(words, word_sext(words, exponent, wide), word_zext(words, amount, wide));
     struct rounding_job job = {.format = f, .rounding = FP_NEAREST_EVEN, .sign = sign};
-    struct word value = round_number(words, &job, exponent, significand);
+    struct word value = circuit_float_round_number(words, &job, exponent, significand);
     value = word_mux(words, zero, circuit_float_zero(words, f, a->sign), value);
     struct word same = fp_explicit(f) ? circuit_float_to_float(words, f, f, FP_NEAREST_EVEN, first) : first;
     value = word_mux(words, gate_or(gates, keep, gate_or(gates, a->zero, b->inf)), same, value);
     gate bad = gate_or(gates, gate_or(gates, a->inf, b->zero), gate_or(gates, a->nan, b->nan));
-    return word_mux(words, bad, nan_of(words, f, operands, 2), value);
+    return word_mux(words, bad, circuit_float_nan_of(words, f, operands, 2), value);
 }

@@ -10,9 +10,9 @@
 // Normal forms (asserted in `add_node`): AND has a < b; XOR, SUM, MUX have no complemented input except MUX's third,
 // CARRY at most one; MUX's condition is positive. A complement removed by normalisation becomes the complement of the
 // returned gate.
-enum kind { INPUT, AND, XOR, MUX, SUM, CARRY };
+enum gate_kind { INPUT, AND, XOR, MUX, SUM, CARRY };
 
-struct node {
+struct gate_node {
     gate a, b, c;
     uint8_t kind;
     uint8_t uses; // saturating: an AND used once by an AND can be merged into its clause
@@ -25,8 +25,8 @@ struct node {
 struct gates {
     struct sat *sat;
     bool simplify;
-    vec(struct node) nodes; // [0] is the constant
-    uint32_t *table;        // node numbers, 0: empty; open addressing
+    vec(struct gate_node) nodes; // [0] is the constant
+    uint32_t *table;             // node numbers, 0: empty; open addressing
     uint32_t capacity;
     vec(uint32_t) stack;
     int true_literal;
@@ -38,7 +38,7 @@ struct gates *gates_new(struct sat *sat, bool simplify) {
     struct gates *gates = NEW(struct gates);
     gates->sat = sat;
     gates->simplify = simplify;
-    vec_push(&gates->nodes, ((struct node){.kind = INPUT}));
+    vec_push(&gates->nodes, ((struct gate_node){.kind = INPUT}));
     gates->capacity = NORMAL_OR_HOSTILE(1024, 2);
     gates->table = NEW_ARRAY(uint32_t, gates->capacity);
     return gates;
@@ -55,13 +55,13 @@ void gates_free(struct gates *gates) {
 
 uint32_t gates_count(const struct gates *gates) { return gates->nodes.count; }
 
-static struct node *node_of(const struct gates *gates, gate a) { return &gates->nodes.at[a >> 1]; }
+static struct gate_node *node_of(const struct gates *gates, gate a) { return &gates->nodes.at[a >> 1]; }
 
-static uint64_t hash_node(const struct node *node) {
+static uint64_t hash_node(const struct gate_node *node) {
     return hash_combine((uint64_t)node->a << 32 | node->b, (uint64_t)node->c << 3 | node->kind);
 }
 
-static bool same_node(const struct node *x, const struct node *y) {
+static bool same_node(const struct gate_node *x, const struct gate_node *y) {
     return x->a == y->a && x->b == y->b && x->c == y->c && x->kind == y->kind;
 }
 
@@ -79,11 +79,11 @@ static void grow_table(struct gates *gates) {
 }
 
 static void note_use(struct gates *gates, gate a) {
-    struct node *node = node_of(gates, a);
+    struct gate_node *node = node_of(gates, a);
     if (node->uses < 255) node->uses++;
 }
 
-static bool is_normal(const struct node *node) {
+static bool is_normal(const struct gate_node *node) {
     switch (node->kind) {
     case AND: return node->a < node->b && node->a > 1;
     case XOR: return node->a < node->b && !((node->a | node->b) & 1);
@@ -94,7 +94,7 @@ static bool is_normal(const struct node *node) {
     }
 }
 
-static gate add_node(struct gates *gates, struct node node) {
+static gate add_node(struct gates *gates, struct gate_node node) {
     assert(is_normal(&node));
     limits_poll();
     uint64_t slot = hash_node(&node);
@@ -114,7 +114,7 @@ static gate add_node(struct gates *gates, struct node node) {
 }
 
 gate gate_input(struct gates *gates) {
-    vec_push(&gates->nodes, ((struct node){.kind = INPUT, .uses = 255}));
+    vec_push(&gates->nodes, ((struct gate_node){.kind = INPUT, .uses = 255}));
     return 2 * (gates->nodes.count - 1);
 }
 
@@ -127,13 +127,13 @@ static void swap_gates(gate *a, gate *b) {
 // Simplifies a AND b if b is an AND or a complemented AND and one of its inputs decides. GATE_NONE: no rule applies.
 #define GATE_NONE UINT32_MAX
 static gate and_two_level(struct gates *gates, gate a, gate b) {
-    const struct node *node = node_of(gates, b);
+    const struct gate_node *node = node_of(gates, b);
     if (node->kind != AND) return GATE_NONE;
     gate x = node->a, y = node->b;
     if (!(b & 1)) {
         if (a == x || a == y) return b;
         if (a == gate_not(x) || a == gate_not(y)) return GATE_FALSE;
-        const struct node *other = node_of(gates, a);
+        const struct gate_node *other = node_of(gates, a);
         if (other->kind == AND && !(a & 1) &&
             (other->a == gate_not(x) || other->a == gate_not(y) || other->b == gate_not(x) ||
              other->b == gate_not(y)))
@@ -155,7 +155,7 @@ gate gate_and(struct gates *gates, gate a, gate b) {
         if (simple == GATE_NONE) simple = and_two_level(gates, b, a);
         if (simple != GATE_NONE) return simple;
     }
-    return add_node(gates, (struct node){.kind = AND, .a = a, .b = b});
+    return add_node(gates, (struct gate_node){.kind = AND, .a = a, .b = b});
 }
 
 gate gate_xor(struct gates *gates, gate a, gate b) {
@@ -166,13 +166,13 @@ gate gate_xor(struct gates *gates, gate a, gate b) {
     if (a == b) return complement;
     if (a == GATE_FALSE) return b ^ complement;
     if (gates->simplify) {
-        const struct node *x = node_of(gates, a), *y = node_of(gates, b);
+        const struct gate_node *x = node_of(gates, a), *y = node_of(gates, b);
         if (y->kind == XOR && y->a == a) return y->b ^ complement;
         if (y->kind == XOR && y->b == a) return y->a ^ complement;
         if (x->kind == XOR && x->a == b) return x->b ^ complement;
         if (x->kind == XOR && x->b == b) return x->a ^ complement;
     }
-    return add_node(gates, (struct node){.kind = XOR, .a = a, .b = b}) ^ complement;
+    return add_node(gates, (struct gate_node){.kind = XOR, .a = a, .b = b}) ^ complement;
 }
 
 gate gate_mux(struct gates *gates, gate condition, gate then, gate other) {
@@ -188,7 +188,7 @@ gate gate_mux(struct gates *gates, gate condition, gate then, gate other) {
     if (other == GATE_FALSE || other == condition) return gate_and(gates, condition, then);
     if (other == GATE_TRUE || other == gate_not(condition)) return gate_or(gates, gate_not(condition), then);
     gate complement = then & 1;
-    struct node node = {.kind = MUX, .a = condition, .b = then ^ complement, .c = other ^ complement};
+    struct gate_node node = {.kind = MUX, .a = condition, .b = then ^ complement, .c = other ^ complement};
     return add_node(gates, node) ^ complement;
 }
 
@@ -201,7 +201,7 @@ gate gate_sum(struct gates *gates, gate a, gate b, gate c) {
     if (a == b) return c ^ complement;
     if (b == c) return a ^ complement;
     if (a == GATE_FALSE) return gate_xor(gates, b, c) ^ complement;
-    return add_node(gates, (struct node){.kind = SUM, .a = a, .b = b, .c = c}) ^ complement;
+    return add_node(gates, (struct gate_node){.kind = SUM, .a = a, .b = b, .c = c}) ^ complement;
 }
 
 gate gate_carry(struct gates *gates, gate a, gate b, gate c) {
@@ -215,7 +215,7 @@ gate gate_carry(struct gates *gates, gate a, gate b, gate c) {
     if (b == c) return b;
     if (b == gate_not(c)) return a;
     gate complement = (a & 1) + (b & 1) + (c & 1) >= 2;
-    struct node node = {.kind = CARRY, .a = a ^ complement, .b = b ^ complement, .c = c ^ complement};
+    struct gate_node node = {.kind = CARRY, .a = a ^ complement, .b = b ^ complement, .c = c ^ complement};
     return add_node(gates, node) ^ complement;
 }
 
@@ -237,12 +237,12 @@ static int true_literal(struct gates *gates) {
 }
 
 // Flattens the tree of ANDs below `node` as far as they are used nowhere else. Returns the number of inputs.
-static unsigned and_inputs(const struct gates *gates, const struct node *node, gate *inputs) {
+static unsigned and_inputs(const struct gates *gates, const struct gate_node *node, gate *inputs) {
     unsigned count = 2;
     inputs[0] = node->a;
     inputs[1] = node->b;
     for (unsigned i = 0; i < count;) {
-        const struct node *input = node_of(gates, inputs[i]);
+        const struct gate_node *input = node_of(gates, inputs[i]);
         bool merge = input->kind == AND && !(inputs[i] & 1) && input->uses == 1 && !input->literal &&
                      count < WIDEST_AND;
         if (!merge) {
@@ -296,7 +296,7 @@ static void encode_carry(struct gates *gates, int g, int a, int b, int c) {
 
 static void encode_node(struct gates *gates, uint32_t number, const gate *inputs, unsigned count) {
     int g = sat_new_variable(gates->sat);
-    struct node *node = &gates->nodes.at[number];
+    struct gate_node *node = &gates->nodes.at[number];
     assert(!node->literal);
     node->literal = g;
     if (node->kind == INPUT) return;
@@ -316,7 +316,7 @@ static void encode_node(struct gates *gates, uint32_t number, const gate *inputs
     }
 }
 
-static unsigned inputs_of(const struct gates *gates, const struct node *node, gate *inputs) {
+static unsigned inputs_of(const struct gates *gates, const struct gate_node *node, gate *inputs) {
     if (node->kind == INPUT) return 0;
     if (node->kind == AND) return and_inputs(gates, node, inputs);
     inputs[0] = node->a;
@@ -373,7 +373,7 @@ static bool is_simulated(const struct gates *gates, gate a) {
 }
 static bool simulated(const struct gates *gates, gate a) { return (gates->simulated.at[a >> 1] ^ a) & 1; }
 
-static bool compute(const struct gates *gates, const struct node *node) {
+static bool compute(const struct gates *gates, const struct gate_node *node) {
     bool a = simulated(gates, node->a), b = simulated(gates, node->b), c = simulated(gates, node->c);
     switch (node->kind) {
     case AND: return a && b;
@@ -399,7 +399,7 @@ bool gates_simulate(struct gates *gates, gate a) {
     while (gates->stack.count) {
         limits_poll();
         uint32_t number = *vec_last(&gates->stack), before = gates->stack.count;
-        const struct node *node = &gates->nodes.at[number];
+        const struct gate_node *node = &gates->nodes.at[number];
         bool value = false;
         if (is_simulated(gates, 2 * number)) {
             gates->stack.count--;

@@ -46,7 +46,7 @@ static void activate_cone(struct blaster *blaster, Term t) {
     for (uint32_t i = 0; i < size; i++) activate_read(blaster, blaster->cones.at[start + i]);
 }
 
-void activate(struct blaster *blaster, const Term *conditions, size_t count) {
+void blaster_activate(struct blaster *blaster, const Term *conditions, size_t count) {
     blaster->round++;
     vec_clear(&blaster->active);
     for (size_t i = 0; i < count; i++) activate_cone(blaster, conditions[i]);
@@ -55,7 +55,7 @@ void activate(struct blaster *blaster, const Term *conditions, size_t count) {
 // Encodes t and activates the reads that it depends on. Must precede any use of the model's value of t: those reads
 // may be new, or of another query. False: encoding failed.
 static bool consult(struct blaster *blaster, Term t) {
-    if (!encode(blaster, t)) return false;
+    if (!blaster_encode(blaster, t)) return false;
     activate_cone(blaster, t);
     return true;
 }
@@ -107,7 +107,7 @@ static bool follow(struct blaster *blaster, const struct read *read, struct way 
         if (kind == KIND_ARRAY_ITE) {
             Term condition = term_arg(terms, way->array, 0);
             if (!consult(blaster, condition)) return false;
-            gate c = *word_of(blaster, condition);
+            gate c = *blaster_word_of(blaster, condition);
             bool then = bit(blaster, c);
             take(blaster, way, then ? c : gate_not(c));
             way->array = term_arg(terms, way->array, then ? 1 : 2);
@@ -118,8 +118,8 @@ static bool follow(struct blaster *blaster, const struct read *read, struct way 
                 same_value(blaster, offset_of(blaster, place), offset_of(blaster, index), index_width);
             gate equal = GATE_TRUE;
             if (way->collect)
-                equal = circuit_equal(blaster->gates, word_of(blaster, place), word_of(blaster, index),
-                                      index_width);
+                equal = circuit_equal(blaster->gates, blaster_word_of(blaster, place),
+                                      blaster_word_of(blaster, index), index_width);
             take(blaster, way, here ? equal : gate_not(equal));
             if (here) return true;
             way->array = term_arg(terms, way->array, 0);
@@ -134,13 +134,13 @@ static bool follow(struct blaster *blaster, const struct read *read, struct way 
 // Adds: `when` implies that the two words are equal.
 static void bind(struct blaster *blaster, gate when, const gate *a, const gate *b, unsigned width) {
     for (unsigned i = 0; i < width; i++) {
-        assert_clause(blaster, (gate[]){gate_not(when), gate_not(a[i]), b[i]}, 3);
-        assert_clause(blaster, (gate[]){gate_not(when), a[i], gate_not(b[i])}, 3);
+        blaster_add_clause(blaster, (gate[]){gate_not(when), gate_not(a[i]), b[i]}, 3);
+        blaster_add_clause(blaster, (gate[]){gate_not(when), a[i], gate_not(b[i])}, 3);
     }
 }
 
 static gate index_is(struct blaster *blaster, Term index, uint32_t value) {
-    const gate *word = word_of(blaster, index);
+    const gate *word = blaster_word_of(blaster, index);
     gate all = GATE_TRUE;
     for (unsigned i = 0; i < term_width(blaster->terms, index) && all != GATE_FALSE; i++)
         all = gate_and(blaster->gates, all, i < 32 && value >> i & 1 ? word[i] : gate_not(word[i]));
@@ -151,7 +151,7 @@ static gate index_beyond(struct blaster *blaster, Term index, uint32_t size) {
     unsigned width = term_width(blaster->terms, index);
     gate *limit = NEW_ARRAY(gate, width);
     for (unsigned i = 0; i < width; i++) limit[i] = i < 32 && size >> i & 1;
-    gate beyond = gate_not(circuit_less(blaster->gates, word_of(blaster, index), limit, width));
+    gate beyond = gate_not(circuit_less(blaster->gates, blaster_word_of(blaster, index), limit, width));
     DELETE_ARRAY(limit, width);
     return beyond;
 }
@@ -185,7 +185,7 @@ static gate word_is(struct blaster *blaster, uint32_t offset, unsigned width, ui
 static int bind_inverse(struct blaster *blaster, const struct read *read, const struct way *way) {
     struct terms *terms = blaster->terms;
     unsigned width = term_width(terms, way->array), bytes;
-    uint32_t size = table_size(blaster, way->array), count = 0;
+    uint32_t size = blaster_table_size(blaster, way->array), count = 0;
     if (term_kind(terms, way->array) != KIND_ARRAY_LITERAL || size < LEAST_INVERTED || width > 64 ||
         !term_literal_packed(terms, way->array, &bytes))
         return 0;
@@ -199,7 +199,7 @@ static int bind_inverse(struct blaster *blaster, const struct read *read, const 
     if (!value) clause[count++] = index_beyond(blaster, read->index, size);
     clause[count++] = gate_not(way->taken);
     clause[count++] = gate_not(word_is(blaster, read->offset, width, value));
-    assert_clause(blaster, clause, count);
+    blaster_add_clause(blaster, clause, count);
     return 1;
 }
 
@@ -209,7 +209,7 @@ static int bind_table(struct blaster *blaster, uint32_t number, const struct way
     struct terms *terms = blaster->terms;
     struct read *read = &blaster->reads.at[number];
     unsigned width = term_width(terms, way->array), bits = term_width(terms, read->index);
-    uint32_t size = table_size(blaster, way->array);
+    uint32_t size = blaster_table_size(blaster, way->array);
     gate *scratch = NEW_ARRAY(gate, width);
     int lemmas = 0;
     if (value >= size) {
@@ -222,13 +222,13 @@ static int bind_table(struct blaster *blaster, uint32_t number, const struct way
     if (bits < 32) last = MIN(last, (1ull << bits) - 1);
     for (uint32_t i = value > half ? value - (uint32_t)half : 0; i <= last; i++) {
         Term term = element_term(blaster, way->array, i);
-        if (term && !encode(blaster, term)) {
+        if (term && !blaster_encode(blaster, term)) {
             DELETE_ARRAY(scratch, width);
             return -1;
         }
         read = &blaster->reads.at[number]; // encoding may have moved it
         gate here = gate_and(blaster->gates, way->taken, index_is(blaster, read->index, i));
-        const gate *element = element_word(blaster, way->array, i, scratch);
+        const gate *element = blaster_element_word(blaster, way->array, i, scratch);
         bind(blaster, here, &blaster->words.at[read->offset], element, width);
         lemmas++;
     }
@@ -244,10 +244,10 @@ static int table_holds(struct blaster *blaster, const struct read *read, Term ta
     uint32_t offset = read->offset;
     const gate *element = scratch;
     int holds = 1;
-    if (value < table_size(blaster, table)) {
+    if (value < blaster_table_size(blaster, table)) {
         Term term = element_term(blaster, table, value);
         if (!term || consult(blaster, term))
-            element = element_word(blaster, table, value, scratch);
+            element = blaster_element_word(blaster, table, value, scratch);
         else
             holds = -1;
     }
@@ -277,7 +277,7 @@ static int check_value(struct blaster *blaster, uint32_t number, Term value) {
     if (same_value(blaster, read.offset, offset_of(blaster, value), width)) return 0;
     struct way way = {.collect = true};
     if (!follow(blaster, &read, &way)) return -1;
-    bind(blaster, way.taken, &blaster->words.at[read.offset], word_of(blaster, value), width);
+    bind(blaster, way.taken, &blaster->words.at[read.offset], blaster_word_of(blaster, value), width);
     return 1;
 }
 
@@ -311,8 +311,8 @@ static int check_congruence(struct blaster *blaster, uint32_t number, Term base)
         if (same_value(blaster, other.offset, read.offset, width)) return 0;
         struct way mine = {.collect = true}, theirs = {.collect = true};
         if (!follow(blaster, &read, &mine) || !follow(blaster, &other, &theirs)) return -1;
-        gate same = circuit_equal(blaster->gates, word_of(blaster, read.index), word_of(blaster, other.index),
-                                  index_width);
+        gate same = circuit_equal(blaster->gates, blaster_word_of(blaster, read.index),
+                                  blaster_word_of(blaster, other.index), index_width);
         same = gate_and(blaster->gates, same, gate_and(blaster->gates, mine.taken, theirs.taken));
         bind(blaster, same, &blaster->words.at[read.offset], &blaster->words.at[other.offset], width);
         return 1;
@@ -333,12 +333,12 @@ static int check_read(struct blaster *blaster, uint32_t number) {
     case KIND_ARRAY_VAR: return check_congruence(blaster, number, way.array);
     default: break;
     }
-    assert(is_table(terms, way.array));
+    assert(blaster_is_table(terms, way.array));
     int lemmas = check_congruence(blaster, number, way.array);
     return lemmas ? lemmas : check_table(blaster, number, way.array);
 }
 
-int refine(struct blaster *blaster) {
+int blaster_refine(struct blaster *blaster) {
     int lemmas = 0;
     map_clear(&blaster->entries);
     vec_clear(&blaster->entry);

@@ -10,12 +10,12 @@ COMMANDS(DECLARE)
 #define POINTER(name) &name##_command,
 static const struct command *const commands[] = {COMMANDS(POINTER)};
 
-const struct command *const *all_commands(unsigned *count) {
+const struct command *const *command_all(unsigned *count) {
     *count = COUNT(commands);
     return commands;
 }
 
-const struct command *find_command(const char *name) {
+const struct command *command_find(const char *name) {
     for (unsigned i = 0; i < COUNT(commands); i++)
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
     return NULL;
@@ -49,7 +49,7 @@ void command_add_help(struct text *text, const struct command *command) {
     text_add(text, "usage: ");
     add_usage(text, command);
     text_add(text, "\n\n");
-    text_add_wrapped(text, command->description, 0);
+    options_add_wrapped(text, command->description, 0);
     if (!has_options(command)) return;
     text_add(text, command->groups ? "\n" : "\nOptions:\n");
     options_add_help(text, command->options, command->groups);

@@ -23,8 +23,8 @@ struct command {
 bool command_parse(const struct command *command, char **argv, void *values, struct operands *operands,
                    int *status);
 
-const struct command *const *all_commands(unsigned *count);
-const struct command *find_command(const char *name);
+const struct command *const *command_all(unsigned *count);
+const struct command *command_find(const char *name);
 void command_add_help(struct text *text, const struct command *command);
 void commands_add_man(struct text *text);
 // completion.c

@@ -47,7 +47,7 @@ static void add_bash_values(struct text *text, const struct option_table *table)
 
 void completion_add_bash(struct text *text) {
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     text_add(text,
              "# bash completion for tamar\n_tamar() {\n"
              "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= values=\n"
@@ -113,7 +113,7 @@ static void add_zsh_option(struct text *text, const struct option *option) {
 
 void completion_add_zsh(struct text *text) {
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     text_add(
         text,
         "#compdef tamar\n# zsh completion for tamar\n_tamar() {\n    local -a commands\n    commands=(\n");
@@ -169,7 +169,7 @@ static void add_fish_option(struct text *text, const char *command, const struct
 
 void completion_add_fish(struct text *text) {
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     text_add(text, "# fish completion for tamar\n");
     for (unsigned i = 0; i < count; i++) {
         text_add(text, "complete -c tamar -n __fish_use_subcommand -f -a %s -d ", commands[i]->name);

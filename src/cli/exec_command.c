@@ -105,7 +105,7 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
         return EXIT_EXEC_BUG;
     case VM_FORKED:
     case VM_PUT_OFF:
-    case VM_UNKNOWN: internal_error("a symbolic outcome of a concrete run");
+    case VM_UNKNOWN: error_internal("a symbolic outcome of a concrete run");
     case VM_BUG:
     case VM_NOT_MODELLED: break;
     }
@@ -121,7 +121,7 @@ static void found_bug(void *context, struct state *failing, const struct bug *bu
 }
 
 static void forked(void *context, struct state *parent, struct state *child) {
-    internal_error("a concrete run forks");
+    error_internal("a concrete run forks");
 }
 
 // Instructions between two looks at the limits, for code that does nothing else that would look.
@@ -177,10 +177,10 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         vec_push(&arguments, ((struct vm_text){operands->arguments[i], 0}));
     for (char **variable = environ; *variable; variable++)
         vec_push(&variables, ((struct vm_text){*variable, 0}));
-    struct vm_environment environment = {.arguments = arguments.at,
-                                         .argument_count = arguments.count,
-                                         .variables = variables.at,
-                                         .variable_count = variables.count};
+    struct vm_start_config environment = {.arguments = arguments.at,
+                                          .argument_count = arguments.count,
+                                          .variables = variables.at,
+                                          .variable_count = variables.count};
 
     vm = vm_new(program, &machine);
     struct state *state = vm_start(vm, &environment);

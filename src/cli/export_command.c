@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "cli/command.h"
-#include "ir/words.h"
+#include "ir/dictionary.h"
 #include "output/testcomp.h"
 #include "output/tests.h"
 #include "run/common_options.h"
@@ -112,7 +112,7 @@ static void export_metadata(struct export *export) {
     text_add(&path, "%s", name);
     char hash[65];
     const char *wrong = file_read_kept(path.at, &content);
-    if (wrong) warning("%s: %s: its hash is that of nothing", path.at, wrong);
+    if (wrong) user_warning("%s: %s: its hash is that of nothing", path.at, wrong);
     sha256_hex(content.at, content.count, hash);
     struct testcomp_program described = {version_line, name, hash, export->errors};
     testcomp_add_metadata(&text, &described);
@@ -162,24 +162,24 @@ static void export_tests(struct export *export) {
 static void keep_test(void *context, const struct test_case *test) { export_raw(context, test); }
 
 // Inputs of a folder, or the tests, that the program is run with; all of them, or as few as cover the same.
-static void export_run_inputs(struct export *export, struct replay *replay) {
+static void export_run_inputs(struct export *export, struct native_replay *replay) {
     struct seeds seeds = {0};
     struct minimised result;
     const char *from = export->options->corpus ? export->options->corpus : export->folder;
-    export->failed = !seeds_read(&seeds, from, &replay->surroundings, replay->program);
+    export->failed = !seed_files_read(&seeds, from, &replay->program_inputs, replay->program);
     for (uint32_t i = 0; i < seeds.at.count; i++) seeds.at.at[i].number = i + 1;
     if (!export->failed && export->options->minimise) {
         minimise(replay->program, &replay->explore, seeds.at.at, seeds.at.count, keep_test, export, &result);
-        say_line("%u of %u inputs cover %u of %u edges and functions", result.kept, result.inputs,
+        log_line("%u of %u inputs cover %u of %u edges and functions", result.kept, result.inputs,
                  result.kept_items, result.items);
     } else if (!export->failed) {
         vec_each (struct test_case, test, &seeds.at) export_raw(export, test);
     }
-    seeds_free(&seeds);
+    seed_files_free(&seeds);
 }
 
-static void with_program(struct export *export, void (*run)(struct export *, struct replay *)) {
-    struct replay replay = {.arena = arena_new()};
+static void with_program(struct export *export, void (*run)(struct export *, struct native_replay *)) {
+    struct native_replay replay = {.arena = arena_new()};
     export->failed = !replay_open(&replay, export->folder);
     if (!export->failed && replay.options.as_recorded) {
         user_error_at(export->folder, "Export the tests as they are.",
@@ -190,7 +190,7 @@ static void with_program(struct export *export, void (*run)(struct export *, str
     replay_close(&replay);
 }
 
-static void export_dictionary(struct export *export, struct replay *replay) {
+static void export_dictionary(struct export *export, struct native_replay *replay) {
     struct text words = {0};
     ir_add_dictionary(&words, replay->program);
     if (!file_put(export->to, words.at ? words.at : "", words.count)) {
@@ -199,7 +199,7 @@ static void export_dictionary(struct export *export, struct replay *replay) {
     } else {
         uint32_t count = 0;
         for (size_t i = 0; i < words.count; i++) count += words.at[i] == '\n';
-        say_line("%u words in %s", count, export->to);
+        log_line("%u words in %s", count, export->to);
     }
     text_free(&words);
 }
@@ -235,8 +235,8 @@ static int export_run(const struct export_options *options, const char *folder) 
         export.failed = true;
     }
     if (!export.failed) {
-        say_line("%u inputs in %s", export.tests, export.to);
-        if (export.without) say_line("%u tests have no such input, or an empty one", export.without);
+        log_line("%u inputs in %s", export.tests, export.to);
+        if (export.without) log_line("%u tests have no such input, or an empty one", export.without);
     }
     vec_free(&export.written);
     arena_free(export.arena);

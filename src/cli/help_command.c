@@ -16,7 +16,7 @@ OPTIONS_TABLE(help_options, HELP_OPTIONS)
 
 static void add_overview(struct text *text) {
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     text_add(text, "usage: tamar COMMAND [options] ...\n\n"
                    "Tamar finds the inputs that break a C program, and writes the tests that cover it.\n\n");
     for (unsigned i = 0; i < count; i++)
@@ -26,7 +26,7 @@ static void add_overview(struct text *text) {
 }
 
 static void add_search(struct text *text) {
-    text_add_wrapped(
+    options_add_wrapped(
         text,
         "--search EXPR says which state runs next. EXPR is one of these strategies; S, T, U and D "
         "stand for any of them, N and r for numbers. Examples: --search dfs, --search "
@@ -37,7 +37,7 @@ static void add_search(struct text *text) {
 
 static void add_markdown(struct text *text) {
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     text_add(text, "# Commands and options\n\nMade from the option tables by `scripts/update-docs`; do not "
                    "edit. The same "
                    "stands in `man tamar` and in `tamar help COMMAND`.\n\n| command | |\n| --- | --- |\n");
@@ -55,7 +55,7 @@ static void add_markdown(struct text *text) {
 }
 
 static bool add_topic(struct text *text, const char *name) {
-    const struct command *command = find_command(name);
+    const struct command *command = command_find(name);
     if (command) {
         command_add_help(text, command);
         return true;
@@ -65,10 +65,10 @@ static bool add_topic(struct text *text, const char *name) {
         return true;
     }
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     struct suggestion nearest = {.typed = name};
-    for (unsigned i = 0; i < count; i++) suggestion_consider(&nearest, commands[i]->name);
-    suggestion_consider(&nearest, "search");
+    for (unsigned i = 0; i < count; i++) suggest_consider(&nearest, commands[i]->name);
+    suggest_consider(&nearest, "search");
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean `tamar help %s`? ", nearest.best);
     text_add(&remedy, "`tamar help` lists the commands.");

@@ -36,7 +36,7 @@ static int print_functions(const struct ir_program *program, const struct option
 static int show(const struct ir_program *program, const struct ir_options *options) {
     if (!options->verify) return print_functions(program, &options->function);
     const char *wrong = ir_verify(program);
-    if (wrong) internal_error("the program form is not sound: %s", wrong);
+    if (wrong) error_internal("the program form is not sound: %s", wrong);
     printf("%u functions, %u globals, %u blocks, %u edges: sound\n", program->function_count,
            program->global_count, program->block_count, program->edge_count);
     return EXIT_OK;
@@ -66,7 +66,7 @@ static int run(const struct command *command, char **argv) {
                                   .allow_undefined = options.allow_undefined};
     struct front_times times = {0};
     struct ir_program *program = front_load(&input, &front, &times);
-    say_detail("compile %.3f s, read %.3f s, passes %.3f s, link %.3f s, lower %.3f s", times.compile,
+    log_detail("compile %.3f s, read %.3f s, passes %.3f s, link %.3f s, lower %.3f s", times.compile,
                times.read, times.passes, times.link, times.lower);
     status = program ? show(program, &options) : EXIT_USAGE;
     ir_program_free(program);

@@ -7,9 +7,9 @@
 
 static int unknown_command(const char *name) {
     unsigned count;
-    const struct command *const *commands = all_commands(&count);
+    const struct command *const *commands = command_all(&count);
     struct suggestion nearest = {.typed = name};
-    for (unsigned i = 0; i < count; i++) suggestion_consider(&nearest, commands[i]->name);
+    for (unsigned i = 0; i < count; i++) suggest_consider(&nearest, commands[i]->name);
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean `tamar %s`? ", nearest.best);
     text_add(&remedy, "`tamar help` lists the commands.");
@@ -31,11 +31,11 @@ static bool called_as_compiler(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    const struct command *command = argc && called_as_compiler(argv[0]) ? find_command("cc") : NULL;
+    const struct command *command = argc && called_as_compiler(argv[0]) ? command_find("cc") : NULL;
     if (command) return command->run(command, argv + 1);
     if (argc < 2) {
         char *help[] = {NULL};
-        find_command("help")->run(find_command("help"), help);
+        command_find("help")->run(command_find("help"), help);
         return EXIT_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0) {
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
         return checked(EXIT_OK);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) argv[1] = "help";
-    command = find_command(argv[1]);
+    command = command_find(argv[1]);
     if (!command) return unknown_command(argv[1]);
     return checked(command->run(command, argv + 2));
 }

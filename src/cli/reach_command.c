@@ -4,7 +4,9 @@
 
 OPTIONS_TABLE(run_options, REACH_OPTIONS)
 
-static int run(const struct command *command, char **argv) { return run_or_reach(command, argv, true, NULL); }
+static int run(const struct command *command, char **argv) {
+    return run_command_call(command, argv, true, NULL);
+}
 
 const struct command reach_command = {
     .name = "reach",

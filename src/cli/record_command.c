@@ -6,7 +6,7 @@
 #include "base/resources.h"
 #include "cli/command.h"
 #include "front/elf_bitcode.h"
-#include "native/record_watch.h"
+#include "native/record_trace.h"
 #include "run/common_options.h"
 #include "run/out_folder.h"
 #include "run/record_install.h"
@@ -38,7 +38,7 @@
 OPTIONS_STRUCT(record_options, RECORD_OPTIONS)
 OPTIONS_TABLE(record_options, RECORD_OPTIONS)
 
-struct record {
+struct record_call {
     const struct record_options *options;
     struct arena *arena;
     const char *const *words; // that say what the program is
@@ -57,7 +57,7 @@ static bool is_executable(const char *path) {
 }
 
 // `record -- prog args` and `record prog.c -- args`.
-static bool find_program(struct record *record, const struct operands *operands) {
+static bool find_program(struct record_call *record, const struct operands *operands) {
     const struct record_options *options = record->options;
     uint32_t count = operands->argument_count, skip = operands->words.count ? 0 : 1;
     if (skip > count) {
@@ -77,7 +77,7 @@ static bool find_program(struct record *record, const struct operands *operands)
 }
 
 // A program that is not there cannot be run, whatever it would have been.
-static bool exists(const struct record *record) {
+static bool exists(const struct record_call *record) {
     if (record->word_count != 1 || access(record->words[0], F_OK) == 0) return true;
     user_error_at(record->words[0], "Name a program that `tamar cc` built, or C files.", "cannot be run: %s",
                   strerror(errno));
@@ -85,7 +85,7 @@ static bool exists(const struct record *record) {
 }
 
 // C files become a program by our own compiler, so that natively and in the engine the same is run.
-static bool build_native(struct record *record) {
+static bool build_native(struct record_call *record) {
     if (record->word_count == 1 && is_executable(record->words[0])) return true;
     const char *self = resources_binary();
     if (!self) return false;
@@ -100,7 +100,7 @@ static bool build_native(struct record *record) {
     return process_run(&command) == 0; // it says what is wrong
 }
 
-static bool describe(struct record *record, struct record_store *store) {
+static bool describe(struct record_call *record, struct record_store *store) {
     struct text bitcode = {0};
     struct front_options front = {.allow_undefined = true, .bitcode = &bitcode, .keep_checks = true};
     struct ir_program *program =
@@ -114,7 +114,7 @@ static bool describe(struct record *record, struct record_store *store) {
 
 // ---- the test
 
-static void add_argument(struct record *record, struct recording *recording, uint32_t index) {
+static void add_argument(struct record_call *record, struct recording *recording, uint32_t index) {
     const char *text = record->arguments[index];
     const char *plain = text;
     while (!strncmp(plain, "./", 2)) plain += 2;
@@ -138,7 +138,7 @@ static void add_variables(const struct record_options *options, struct recording
     }
 }
 
-static struct test_case make_test(struct record *record, struct recording *recording) {
+static struct test_case make_test(struct record_call *record, struct recording *recording) {
     uint32_t count = 0;
     while (record->arguments[count]) count++;
     for (uint32_t i = 1; i < count; i++) add_argument(record, recording, i);
@@ -155,14 +155,15 @@ static struct test_case make_test(struct record *record, struct recording *recor
 }
 
 // A line for the user, or where the program's own output must stay alone, for the folder's log.
-static void tell(const struct record *record, const struct record_store *store, const struct text *line) {
+static void tell(const struct record_call *record, const struct record_store *store,
+                 const struct text *line) {
     if (record->options->later)
         record_note(store, line->at);
     else
-        say_line("%s", line->at);
+        log_line("%s", line->at);
 }
 
-static void keep(struct record *record, struct record_store *store, struct recording *recording) {
+static void keep(struct record_call *record, struct record_store *store, struct recording *recording) {
     struct text line = {0};
     uint32_t number;
     bool failed = false;
@@ -194,7 +195,7 @@ static int end_alike(int status) {
     return 128 + WTERMSIG(status);
 }
 
-static int record_run(struct record *record) {
+static int record_run(struct record_call *record) {
     struct record_store store;
     struct recording recording;
     if (!exists(record)) return EXIT_CANNOT_RUN;
@@ -202,7 +203,7 @@ static int record_run(struct record *record) {
     bool described = good && access(out_path(record->arena, store.folder, "program.json"), F_OK) == 0;
     if (good && !(described && record->options->later)) good = describe(record, &store);
     if (!good) return EXIT_USAGE;
-    if (!record_watch(record->native, record->arguments, record->options->max_input << 10, &recording)) {
+    if (!record_trace(record->native, record->arguments, record->options->max_input << 10, &recording)) {
         recording_free(&recording);
         return EXIT_CANNOT_RUN;
     }
@@ -215,7 +216,7 @@ static int record_run(struct record *record) {
 
 // ---- seeds of another version
 
-static int record_again(struct record *record, const struct operands *operands) {
+static int record_again(struct record_call *record, const struct operands *operands) {
     struct record_store store;
     const char *folder = record->options->again;
     if (access(folder, F_OK) != 0) {
@@ -229,7 +230,7 @@ static int record_again(struct record *record, const struct operands *operands) 
     struct record_list numbers = {0};
     record_numbers(&store, &numbers);
     bool good = record_follow(&store, numbers.at, numbers.count, true);
-    if (good) say_line("%u seed%s followed again", numbers.count, numbers.count == 1 ? "" : "s");
+    if (good) log_line("%u seed%s followed again", numbers.count, numbers.count == 1 ? "" : "s");
     vec_free(&numbers);
     return good ? EXIT_OK : EXIT_USAGE;
 }
@@ -241,7 +242,7 @@ static int run(const struct command *command, char **argv) {
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
     NATIVE_APPLY(&options);
-    struct record record = {.options = &options, .arena = arena_new()};
+    struct record_call record = {.options = &options, .arena = arena_new()};
     if (options.install)
         status = record_install(options.install, options.into, version_line);
     else if (options.uninstall)

@@ -106,7 +106,7 @@ static int finished(void *context, struct explore *explore, const char *folder, 
     const struct solver_counters *solver = solver_statistics(explore_solver(explore));
     regress->result = *explore_result(explore);
     regress->queries = solver->queries;
-    regress->cached = solver_counters_answered(solver, LAYER_GROUP_CACHE);
+    regress->cached = counters_answered(solver, LAYER_GROUP_CACHE);
     regress->seed_count = (uint32_t)regress->result.counts.of_seeds;
     name_bugs(regress, explore);
     regress_compare(regress, folder);
@@ -174,8 +174,8 @@ static int regress_run(const struct regress_options *options, const struct opera
 #undef PASS
     vec_each (const char *, word, &operands->words) vec_push(&words, (char *)*word);
     vec_push(&words, NULL);
-    const struct command *command = find_command("run");
-    int status = run_or_reach(command, words.at, false, &hooks);
+    const struct command *command = command_find("run");
+    int status = run_command_call(command, words.at, false, &hooks);
     vec_each (struct regress_test, test, &regress.tests) {
         text_free(&test->old.output);
         text_free(&test->now.output);

@@ -41,7 +41,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool list_tests(struct replay *replay, const struct operands *operands,
+static bool list_tests(struct native_replay *replay, const struct operands *operands,
                        struct replay_numbers *numbers) {
     uint32_t number;
     for (uint32_t i = 1; i < operands->words.count; i++) {
@@ -127,7 +127,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
 }
 
 // False: it cannot be read or written, and the user was told.
-static bool update_summary(struct replay *replay, const struct tally *tally) {
+static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
         return true; // seeds have none
     const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
@@ -156,7 +156,7 @@ static bool update_summary(struct replay *replay, const struct tally *tally) {
 
 // ---- the command
 
-static bool make_builds(struct replay *replay, const struct replay_options *options) {
+static bool make_builds(struct native_replay *replay, const struct replay_options *options) {
     bool chosen[BUILD_COUNT] = {[BUILD_EXACT] = options->exact,
                                 [BUILD_SANITIZER] = options->sanitizers,
                                 [BUILD_PLAIN] = options->plain,
@@ -188,7 +188,7 @@ static void say_result(const struct tally *tally, bool exact_only) {
              "--exact, or with --sanitizers or --valgrind, too");
 }
 
-static int replay_all(struct replay *replay, const struct replay_options *options,
+static int replay_all(struct native_replay *replay, const struct replay_options *options,
                       const struct operands *operands) {
     struct replay_numbers numbers = {0};
     struct tally tally = {0};
@@ -205,7 +205,7 @@ static int replay_all(struct replay *replay, const struct replay_options *option
             if (replay_collect_gcov(replay))
                 printf("annotated source in %s/gcov\n", replay->folder);
             else
-                warning("no line was counted: no test came to an end at which counts are written");
+                user_warning("no line was counted: no test came to an end at which counts are written");
         }
         say_result(&tally, !replay->binaries[BUILD_SANITIZER] && !replay->binaries[BUILD_VALGRIND]);
         bool all = tally.as_predicted == tally.tests && tally.confirmed == tally.bugs;
@@ -236,7 +236,7 @@ static int run(const struct command *command, char **argv) {
         user_error_at("replay", "Name the folder that `tamar run` made, such as tamar-last.",
                       "no folder given");
     } else {
-        struct replay replay = {
+        struct native_replay replay = {
             .arena = arena_new(), .seconds = options.max_time, .memory = options.max_memory << 20};
         if (replay_open(&replay, operands.words.at[0]) && replay_make_work(&replay)) {
             to_remove = replay.work;

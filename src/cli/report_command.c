@@ -21,7 +21,7 @@ OPTIONS_TABLE(report_options, REPORT_OPTIONS)
 static int report(const char *folder, const char *to) {
     struct arena *arena = arena_new();
     struct text text = {0};
-    bool running, good = report_make_page(&text, folder, &running);
+    bool running, good = run_page_make(&text, folder, &running);
     bool own = !to; // a place that the folder's maker may have prepared
     if (own) to = out_path(arena, folder, "report.html");
     if (good) {

@@ -8,7 +8,7 @@
 
 OPTIONS_TABLE(run_options, RUN_OPTIONS)
 
-int run_or_reach(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks) {
+int run_command_call(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks) {
     struct run_options options;
     struct operands operands;
     int status;
@@ -24,7 +24,7 @@ int run_or_reach(const struct command *command, char **argv, bool reach, const s
 }
 
 static int run(const struct command *command, char **argv) {
-    return run_or_reach(command, argv, false, NULL);
+    return run_command_call(command, argv, false, NULL);
 }
 
 const struct command run_command = {

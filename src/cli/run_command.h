@@ -7,6 +7,6 @@
 struct command;
 
 // The whole of `tamar run`, or of `tamar reach`, where only the targets count.
-int run_or_reach(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks);
+int run_command_call(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks);
 
 #endif

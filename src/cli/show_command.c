@@ -225,7 +225,7 @@ static const char write_file_function[] =
 // How the function of --entry is built with its driver, which is in the bitcode.
 static void add_entry_build(struct text *to, const struct shown *shown, const char *mark, const char *file) {
     char here[PATH_MAX];
-    char *library = resource_path("lib/libtamar.a");
+    char *library = resources_path("lib/libtamar.a");
     if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
     text_add(to, "%s     opt-19 -passes=forceattrs --force-attribute=sanitize_address ", mark);
     add_comment(to, here);

@@ -32,12 +32,12 @@ static int slice(const struct slice_options *options, const struct front_input *
         struct slice_how how = {(unsigned)options->mode, options->steps, options->only};
         transform_slice(&bitcode, &how, &sliced, &counts);
         if (!counts.functions)
-            warning("--only %s: no function's source matches, so nothing is cut", options->only);
+            user_warning("--only %s: no function's source matches, so nothing is cut", options->only);
         if (counts.out_of_steps)
-            warning("in %u of %u functions not all paths were looked at; --steps allows more",
-                    counts.out_of_steps, counts.functions);
+            user_warning("in %u of %u functions not all paths were looked at; --steps allows more",
+                         counts.out_of_steps, counts.functions);
         if (file_put(output, sliced.at, sliced.count)) {
-            say_line("%s: %u of %u edges cut, in %u of %u functions", output, counts.cut, counts.edges,
+            log_line("%s: %u of %u edges cut, in %u of %u functions", output, counts.cut, counts.edges,
                      counts.changed, counts.functions);
             status = EXIT_OK;
         } else {

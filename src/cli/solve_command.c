@@ -109,7 +109,7 @@ static void take_options(struct solver_options *to, const struct solve_options *
     to->cache_size = (size_t)from->cache_size << 20;
 }
 
-struct script {
+struct solve_script {
     FILE *in;
     const struct smtlib_solver *solver;
     const struct smtlib_options *options;
@@ -117,7 +117,7 @@ struct script {
 };
 
 static void run_script(void *context) {
-    struct script *script = context;
+    struct solve_script *script = context;
     script->result = smtlib_run(script->in, stdout, script->solver, script->options);
 }
 
@@ -140,7 +140,7 @@ static int solve_file(const struct solve_options *options, const char *name) {
     take_options(&session.options, options);
     struct smtlib_solver solver = {check, reset, option, statistics, &session};
     struct smtlib_options smtlib = {.name = standard ? "standard input" : name};
-    struct script script = {in, &solver, &smtlib, {0}};
+    struct solve_script script = {in, &solver, &smtlib, {0}};
     limits_open(0, options->max_memory << 20, "");
     limits_begin(0);
     limits_allow_kill("a query was being answered", "unknown\n");

@@ -169,7 +169,7 @@ static int work(struct lending *lending) {
                                    .user = lending->parcel.user,
                                    .group = lending->parcel.group};
     struct crew *crew = crew_new(&options);
-    say_line("working for %s: %u processes", lending->parcel.name, lending->jobs);
+    log_line("working for %s: %u processes", lending->parcel.name, lending->jobs);
     bool good = true;
     while (good && !limits_over() && (crew_state(crew) == BOARD_RUN || crew_count(crew))) {
         good = crew_tend(crew, crew_state(crew) == BOARD_RUN);
@@ -177,7 +177,7 @@ static int work(struct lending *lending) {
     }
     crew_end(crew, END_SECONDS);
     bool over = crew_state(crew) != BOARD_RUN;
-    if (good) say_line(over ? "the run is over" : "told to end: what was held goes to other workers");
+    if (good) log_line(over ? "the run is over" : "told to end: what was held goes to other workers");
     crew_free(crew);
     text_free(&input);
     return !good ? EXIT_INTERNAL : over ? EXIT_OK : EXIT_LIMIT;
@@ -186,7 +186,7 @@ static int work(struct lending *lending) {
 static int lend(struct lending *lending) {
     if (!find_run(lending) || !version_fits(lending)) return EXIT_USAGE;
     if (lending->meta.state != BOARD_RUN) {
-        say_line("the run is over");
+        log_line("the run is over");
         return EXIT_OK;
     }
     int status = take_run(lending) ? work(lending) : EXIT_USAGE;

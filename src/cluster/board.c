@@ -1,7 +1,7 @@
 #include "cluster/board.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "cluster/board_scripts.h"
 
 #include <stdio.h>
@@ -56,28 +56,28 @@ void board_set_timeout(struct board *board, uint64_t milliseconds) {
 
 // ---- words of a command
 
-struct words {
+struct command_words {
     vec(const char *) at;
     vec(size_t) sizes;
 };
 
-static void add_bytes(struct words *words, const void *bytes, size_t size) {
+static void add_bytes(struct command_words *words, const void *bytes, size_t size) {
     vec_push(&words->at, size ? (const char *)bytes : "");
     vec_push(&words->sizes, size);
 }
 
-static void add_word(struct words *words, const char *word) { add_bytes(words, word, strlen(word)); }
-static void add_text(struct words *words, const struct text *text) {
+static void add_word(struct command_words *words, const char *word) { add_bytes(words, word, strlen(word)); }
+static void add_text(struct command_words *words, const struct text *text) {
     add_bytes(words, text->at, text->count);
 }
 
-static void words_free(struct words *words) {
+static void words_free(struct command_words *words) {
     vec_free(&words->at);
     vec_free(&words->sizes);
 }
 
 // Runs the script with these words and frees them.
-static const struct redis_reply *run(struct board *board, unsigned script, struct words *words) {
+static const struct redis_reply *run(struct board *board, unsigned script, struct command_words *words) {
     const struct redis_reply *reply =
         redis_run_script(board->redis, script, board->prefix, words->at.count, words->at.at, words->sizes.at);
     words_free(words);
@@ -143,7 +143,7 @@ bool board_put_blob(struct board *board, const char *name, const void *bytes, si
     char room[192], part[64];
     snprintf(part, sizeof part, "blob:%s", name);
     key(board, room, part);
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, "SET");
     add_word(&words, room);
     add_bytes(&words, bytes, size);
@@ -166,7 +166,7 @@ bool board_get_blob(struct board *board, const char *name, struct text *to) {
 
 bool board_begin(struct board *board, const struct board_meta *meta, const board_parts *parts) {
     char room[24];
-    struct words words = {0};
+    struct command_words words = {0};
     const struct text *const texts[] = {&meta->version, &meta->id,      &meta->host,
                                         &meta->folder,  &meta->program, &meta->run};
     for (unsigned i = 0; i < COUNT(texts); i++) add_text(&words, texts[i]);
@@ -190,12 +190,12 @@ bool board_set_state(struct board *board, enum board_state state) {
 }
 
 void board_clear(struct board *board) {
-    struct words words = {0};
+    struct command_words words = {0};
     run(board, DO_CLEAR, &words);
 }
 
 bool board_lock(struct board *board, const char *who, struct text *other) {
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, who);
     const struct redis_reply *reply = run(board, DO_LOCK, &words);
     if (reply) set_text(other, reply);
@@ -203,7 +203,7 @@ bool board_lock(struct board *board, const char *who, struct text *other) {
 }
 
 void board_unlock(struct board *board, const char *who) {
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, who);
     run(board, DO_UNLOCK, &words);
 }
@@ -239,7 +239,7 @@ bool board_read_reports(struct board *board, const char *after, uint32_t millise
 
 bool board_snapshot(struct board *board, const char *after, bool over, const struct board_report **reports,
                     uint32_t *count, board_parts *states) {
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, after);
     add_word(&words, over ? "1" : "0");
     const struct redis_reply *reply = run(board, DO_SNAPSHOT, &words), *all = redis_at(reply, 1);
@@ -258,7 +258,7 @@ bool board_snapshot(struct board *board, const char *after, bool over, const str
 
 bool board_trim(struct board *board, const char *position, uint64_t bytes) {
     char room[24];
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, position);
     add_word(&words, number(room, bytes));
     return run(board, DO_TRIM, &words) != NULL;
@@ -266,7 +266,7 @@ bool board_trim(struct board *board, const char *position, uint64_t bytes) {
 
 bool board_set_known(struct board *board, uint64_t version, const struct text *known) {
     char room[24];
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, number(room, version));
     add_text(&words, known);
     return run(board, DO_KNOWN, &words) != NULL;
@@ -316,7 +316,7 @@ static void add_worker(struct text *to, const struct board_worker *worker) {
 enum board_answer board_commit(struct board *board, const struct board_commit *commit,
                                enum board_state *state, uint64_t *known) {
     char numbers[2][24];
-    struct words words = {0};
+    struct command_words words = {0};
     struct text about = {0};
     add_worker(&about, commit->about);
     add_word(&words, commit->worker);
@@ -340,7 +340,7 @@ enum board_answer board_commit(struct board *board, const struct board_commit *c
 
 static enum board_state take_now(struct board *board, const char *worker, char token[64],
                                  struct text *states) {
-    struct words words = {0};
+    struct command_words words = {0};
     size_t size;
     add_word(&words, worker);
     add_word(&words, board->timeout);
@@ -365,7 +365,7 @@ enum board_state board_take(struct board *board, const char *worker, char token[
 
 enum board_state board_ask(struct board *board, const char *worker, uint64_t held, uint32_t *wanted) {
     char room[24];
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, worker);
     add_word(&words, number(room, held));
     const struct redis_reply *reply = run(board, DO_ASK, &words);
@@ -383,14 +383,14 @@ bool board_get_known(struct board *board, struct text *known) {
 }
 
 enum board_state board_beat(struct board *board, const char *const *workers, uint32_t count) {
-    struct words words = {0};
+    struct command_words words = {0};
     for (uint32_t i = 0; i < count; i++) add_word(&words, workers[i]);
     return state_of(run(board, DO_BEAT, &words));
 }
 
 bool board_leave(struct board *board, const char *worker, uint32_t status) {
     char room[24];
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, worker);
     add_word(&words, number(room, status));
     return run(board, DO_LEAVE, &words) != NULL;
@@ -425,7 +425,7 @@ bool board_next_wanted(struct board *board, struct text *question) {
 bool board_put_file(struct board *board, const char *question, const struct text *answer) {
     char name[192];
     key(board, name, "files");
-    struct words words = {0};
+    struct command_words words = {0};
     add_word(&words, "HSETNX");
     add_word(&words, name);
     add_word(&words, question);
@@ -438,7 +438,7 @@ bool board_put_file(struct board *board, const char *question, const struct text
 // ---- the solver's answers
 
 bool board_get_answer(struct board *board, const char *name, size_t size, struct text *to) {
-    struct words words = {0};
+    struct command_words words = {0};
     add_bytes(&words, name, size);
     const struct redis_reply *reply = run(board, DO_RECALL, &words);
     text_clear(to);
@@ -447,7 +447,7 @@ bool board_get_answer(struct board *board, const char *name, size_t size, struct
 }
 
 void board_put_answer(struct board *board, const char *name, size_t size, const void *bytes, size_t count) {
-    struct words words = {0};
+    struct command_words words = {0};
     add_bytes(&words, name, size);
     add_bytes(&words, bytes, count);
     add_word(&words, BOARD_ANSWERS);

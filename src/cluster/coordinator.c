@@ -16,7 +16,7 @@ struct handout {
     bool start;
 };
 
-struct member {
+struct cluster_member {
     struct explore_part *part;
     bool present, asked, killed;
     double asked_at, learned_at;
@@ -34,7 +34,7 @@ struct member {
 struct coordinator {
     struct explore *explore;
     const struct ir_program *program;
-    vec(struct member) members;
+    vec(struct cluster_member) members;
     bundles pool;
     uint64_t pooled; // number of states in the pool
     bool start;      // the initial states have yet to be created
@@ -59,7 +59,7 @@ struct coordinator *coordinator_new(struct explore *explore, const struct checkp
 
 static void free_handout(struct handout *handout) { bundle_free(&handout->states); }
 
-static void free_member(struct coordinator *coordinator, struct member *member) {
+static void free_member(struct coordinator *coordinator, struct cluster_member *member) {
     const struct ir_program *program = coordinator->program;
     explore_part_free(member->part);
     bundle_free(&member->frontier);
@@ -73,7 +73,7 @@ static void free_member(struct coordinator *coordinator, struct member *member) 
 }
 
 void coordinator_free(struct coordinator *coordinator) {
-    vec_each (struct member, member, &coordinator->members) free_member(coordinator, member);
+    vec_each (struct cluster_member, member, &coordinator->members) free_member(coordinator, member);
     vec_free(&coordinator->members);
     vec_each (struct bundle, bundle, &coordinator->pool) bundle_free(bundle);
     vec_free(&coordinator->pool);
@@ -83,15 +83,15 @@ void coordinator_free(struct coordinator *coordinator) {
 uint32_t coordinator_join(struct coordinator *coordinator) {
     const struct ir_program *program = coordinator->program;
     vec_push(&coordinator->members,
-             ((struct member){.present = true,
-                              .part = explore_part_new(),
-                              .edges = NEW_ARRAY(uint8_t, program->edge_count),
-                              .functions = NEW_ARRAY(uint8_t, program->function_count),
-                              .tested = NEW_ARRAY(uint8_t, cover_item_count(program))}));
+             ((struct cluster_member){.present = true,
+                                      .part = explore_part_new(),
+                                      .edges = NEW_ARRAY(uint8_t, program->edge_count),
+                                      .functions = NEW_ARRAY(uint8_t, program->function_count),
+                                      .tested = NEW_ARRAY(uint8_t, cover_item_count(program))}));
     return coordinator->members.count - 1;
 }
 
-static struct member *member_of(const struct coordinator *coordinator, uint32_t worker) {
+static struct cluster_member *member_of(const struct coordinator *coordinator, uint32_t worker) {
     assert(worker < coordinator->members.count);
     return &coordinator->members.at[worker];
 }
@@ -111,7 +111,7 @@ static void add_to_pool(struct coordinator *coordinator, struct bundle bundle) {
     vec_push(&coordinator->pool, bundle);
 }
 
-static uint64_t assigned(const struct member *member) {
+static uint64_t assigned(const struct cluster_member *member) {
     uint64_t sum = 0;
     vec_each (struct handout, one, &member->handouts) sum += one->states.count + one->start;
     return sum;
@@ -119,25 +119,25 @@ static uint64_t assigned(const struct member *member) {
 
 static void count_states(struct coordinator *coordinator) {
     uint64_t sum = coordinator->pooled + coordinator->start;
-    vec_each (struct member, member, &coordinator->members)
+    vec_each (struct cluster_member, member, &coordinator->members)
         if (member->present) sum += member->held + assigned(member);
     explore_merge_states(coordinator->explore, sum);
 }
 
-static bool is_idle(const struct member *member) {
+static bool is_idle(const struct cluster_member *member) {
     return member->present && !member->held && !member->handouts.count;
 }
 
 bool coordinator_is_done(const struct coordinator *coordinator) {
     if (coordinator->start || coordinator->pooled) return false;
-    vec_each (struct member, member, &coordinator->members)
+    vec_each (struct cluster_member, member, &coordinator->members)
         if (member->present && !is_idle(member)) return false;
     return true;
 }
 
 bool coordinator_is_short(const struct coordinator *coordinator) { return coordinator->is_short; }
 
-static void leave(struct coordinator *coordinator, struct member *member) {
+static void leave(struct coordinator *coordinator, struct cluster_member *member) {
     assert(member->present);
     member->present = false;
     add_to_pool(coordinator, member->frontier);
@@ -154,7 +154,7 @@ static void leave(struct coordinator *coordinator, struct member *member) {
 }
 
 void coordinator_lost(struct coordinator *coordinator, uint32_t worker) {
-    struct member *member = member_of(coordinator, worker);
+    struct cluster_member *member = member_of(coordinator, worker);
     if (!member->present) return;
     member->job.killed = true;
     leave(coordinator, member);
@@ -169,7 +169,7 @@ static void count_waiting(struct coordinator *coordinator, const struct frontier
 }
 
 // Removes the orders that the worker has carried out: its report has their states.
-static void end_handouts(struct coordinator *coordinator, struct member *member, uint64_t done) {
+static void end_handouts(struct coordinator *coordinator, struct cluster_member *member, uint64_t done) {
     uint32_t kept = 0;
     struct arena *arena = arena_new();
     entries arrived = {0};
@@ -196,14 +196,14 @@ static bool set_known(uint8_t *known, const uint32_t *items, uint32_t count, con
     return news;
 }
 
-static void note_coverage(struct coordinator *coordinator, struct member *member,
+static void note_coverage(struct coordinator *coordinator, struct cluster_member *member,
                           const struct coverage_delta *coverage) {
     struct vm *vm = explore_vm(coordinator->explore);
     bool news = set_known(member->edges, coverage->edges, coverage->edge_count, vm_edges_seen(vm));
     news |=
         set_known(member->functions, coverage->functions, coverage->function_count, vm_functions_seen(vm));
     news |= set_known(member->tested, coverage->tested, coverage->tested_count,
-                      explore_claimed(coordinator->explore));
+                      explore_covered_by_tests(coordinator->explore));
     coordinator->version += news;
 }
 
@@ -215,7 +215,7 @@ static uint32_t count_reached(const struct coordinator *coordinator) {
     return count;
 }
 
-static void note_job(struct member *member, const struct checkpoint *from) {
+static void note_job(struct cluster_member *member, const struct checkpoint *from) {
     const struct run_counters *counts = &from->status->counts;
     member->job.paths = counts->completed + counts->errors + counts->stopped;
     member->job.instructions = counts->instructions;
@@ -225,15 +225,15 @@ static void note_job(struct member *member, const struct checkpoint *from) {
     member->job.present = from->report->present;
 }
 
-static const char *order_problem(const struct member *member, const struct work_report *report) {
+static const char *order_problem(const struct cluster_member *member, const struct work_report *report) {
     if (report->number != member->reports + 1) return "a report is missing, or came twice";
     if (report->orders < member->done || report->orders > member->orders)
         return "it has carried out orders that it did not get";
     return NULL;
 }
 
-static bool accept(struct coordinator *coordinator, struct member *member, const void *bytes, size_t size,
-                   struct arena *arena, struct text *problem) {
+static bool accept(struct coordinator *coordinator, struct cluster_member *member, const void *bytes,
+                   size_t size, struct arena *arena, struct text *problem) {
     const struct checkpoint *from = checkpoint_read_report(arena, bytes, size, coordinator->program, problem);
     const char *wrong = from ? order_problem(member, from->report) : NULL;
     if (wrong) text_add(problem, "%s", wrong);
@@ -262,7 +262,7 @@ static bool accept(struct coordinator *coordinator, struct member *member, const
 
 bool coordinator_receive(struct coordinator *coordinator, uint32_t worker, const void *bytes, size_t size,
                          struct text *problem) {
-    struct member *member = member_of(coordinator, worker);
+    struct cluster_member *member = member_of(coordinator, worker);
     assert(member->present);
     struct arena *arena = arena_new();
     coordinator->messages++;
@@ -276,7 +276,7 @@ bool coordinator_receive(struct coordinator *coordinator, uint32_t worker, const
 
 // ---- orders
 
-static void send_order(struct coordinator *coordinator, struct member *member, struct work_order what,
+static void send_order(struct coordinator *coordinator, struct cluster_member *member, struct work_order what,
                        const struct frontier_entry *all, uint32_t count,
                        const struct coverage_delta *coverage, const struct target_status *targets,
                        uint32_t target_count) {
@@ -294,7 +294,7 @@ static void send_order(struct coordinator *coordinator, struct member *member, s
 }
 
 bool coordinator_next(struct coordinator *coordinator, uint32_t worker, struct text *order) {
-    struct member *member = member_of(coordinator, worker);
+    struct cluster_member *member = member_of(coordinator, worker);
     if (!member->outgoing.count) return false;
     *order = member->outgoing.at[0];
     member->outgoing.count--;
@@ -303,8 +303,8 @@ bool coordinator_next(struct coordinator *coordinator, uint32_t worker, struct t
     return true;
 }
 
-static void assign(struct coordinator *coordinator, struct member *member, const struct frontier_entry *all,
-                   uint32_t count, bool start) {
+static void assign(struct coordinator *coordinator, struct cluster_member *member,
+                   const struct frontier_entry *all, uint32_t count, bool start) {
     send_order(coordinator, member, (struct work_order){.start = start}, all, count, NULL, NULL, 0);
     struct handout handout = {.order = member->orders, .start = start};
     if (count) handout.states = bundle_make(all, count);
@@ -313,12 +313,12 @@ static void assign(struct coordinator *coordinator, struct member *member, const
 
 static uint32_t count_idle(const struct coordinator *coordinator) {
     uint32_t count = 0;
-    vec_each (struct member, member, &coordinator->members) count += is_idle(member);
+    vec_each (struct cluster_member, member, &coordinator->members) count += is_idle(member);
     return count;
 }
 
 static void assign_start(struct coordinator *coordinator) {
-    vec_each (struct member, member, &coordinator->members) {
+    vec_each (struct cluster_member, member, &coordinator->members) {
         if (!is_idle(member)) continue;
         assign(coordinator, member, NULL, 0, true);
         coordinator->start = false;
@@ -339,7 +339,7 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     coordinator->pooled = 0;
     frontier_sort(all.at, all.count);
     uint32_t at = 0, left = idle;
-    vec_each (struct member, member, &coordinator->members) {
+    vec_each (struct cluster_member, member, &coordinator->members) {
         if (!is_idle(member) || at == all.count) continue;
         uint32_t some = (all.count - at + left - 1) / left;
         left--;
@@ -352,10 +352,10 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
 }
 
 // Returns the worker with the most states among those not yet asked.
-static struct member *richest(const struct coordinator *coordinator) {
-    struct member *best = NULL;
+static struct cluster_member *richest(const struct coordinator *coordinator) {
+    struct cluster_member *best = NULL;
     uint64_t most = 0;
-    vec_each (struct member, member, &coordinator->members) {
+    vec_each (struct cluster_member, member, &coordinator->members) {
         uint64_t has = member->present && !member->asked ? member->held + assigned(member) : 0;
         if (has <= most) continue;
         most = has;
@@ -366,9 +366,9 @@ static struct member *richest(const struct coordinator *coordinator) {
 
 static void ask_for_states(struct coordinator *coordinator, uint32_t idle, double now) {
     uint32_t outstanding = 0;
-    vec_each (struct member, member, &coordinator->members)
+    vec_each (struct cluster_member, member, &coordinator->members)
         outstanding += member->present && member->asked && now - member->asked_at < PATIENCE;
-    for (struct member *rich; outstanding < idle && (rich = richest(coordinator)); outstanding++) {
+    for (struct cluster_member *rich; outstanding < idle && (rich = richest(coordinator)); outstanding++) {
         send_order(coordinator, rich, (struct work_order){.give = true}, NULL, 0, NULL, NULL, 0);
         rich->asked = true;
         rich->asked_at = now;
@@ -392,7 +392,7 @@ static const uint32_t *news_of(struct arena *arena, const uint8_t *all, uint8_t 
     return copy;
 }
 
-static void teach(struct coordinator *coordinator, struct member *member) {
+static void teach(struct coordinator *coordinator, struct cluster_member *member) {
     const struct ir_program *program = coordinator->program;
     struct vm *vm = explore_vm(coordinator->explore);
     struct arena *arena = arena_new();
@@ -400,7 +400,7 @@ static void teach(struct coordinator *coordinator, struct member *member) {
     news.edges = news_of(arena, vm_edges_seen(vm), member->edges, program->edge_count, &news.edge_count);
     news.functions = news_of(arena, vm_functions_seen(vm), member->functions, program->function_count,
                              &news.function_count);
-    news.tested = news_of(arena, explore_claimed(coordinator->explore), member->tested,
+    news.tested = news_of(arena, explore_covered_by_tests(coordinator->explore), member->tested,
                           cover_item_count(program), &news.tested_count);
     const struct explore_result *result = explore_result(coordinator->explore);
     struct target_status *targets = ARENA_ARRAY(arena, struct target_status, result->target_count);
@@ -408,7 +408,7 @@ static void teach(struct coordinator *coordinator, struct member *member) {
     for (uint32_t i = 0; i < result->target_count; i++) {
         if (result->targets[i].outcome == TARGET_NOT_FOUND) continue;
         targets[reached] = (struct target_status){.number = i,
-                                                  .outcome = target_outcome_names[result->targets[i].outcome],
+                                                  .outcome = reach_outcome_names[result->targets[i].outcome],
                                                   .reached = result->targets[i].outcome == TARGET_REACHED,
                                                   .bug = result->targets[i].bug,
                                                   .no_way = result->targets[i].no_way};
@@ -421,7 +421,7 @@ static void teach(struct coordinator *coordinator, struct member *member) {
 
 void coordinator_balance(struct coordinator *coordinator, double now) {
     if (coordinator->ending) return;
-    vec_each (struct member, member, &coordinator->members) {
+    vec_each (struct cluster_member, member, &coordinator->members) {
         if (!member->present || member->learned == coordinator->version ||
             now - member->learned_at < LEARN_SECONDS)
             continue;
@@ -441,14 +441,14 @@ void coordinator_balance(struct coordinator *coordinator, double now) {
 
 void coordinator_end(struct coordinator *coordinator) {
     coordinator->ending = true;
-    vec_each (struct member, member, &coordinator->members)
+    vec_each (struct cluster_member, member, &coordinator->members)
         if (member->present)
             send_order(coordinator, member, (struct work_order){.end = true}, NULL, 0, NULL, NULL, 0);
 }
 
 static void read_all(const struct coordinator *coordinator, struct arena *arena, entries *to) {
     vec_each (struct bundle, bundle, &coordinator->pool) bundle_read(bundle, arena, to);
-    vec_each (struct member, member, &coordinator->members) {
+    vec_each (struct cluster_member, member, &coordinator->members) {
         bundle_read(&member->frontier, arena, to);
         vec_each (struct handout, one, &member->handouts) bundle_read(&one->states, arena, to);
     }
@@ -456,7 +456,7 @@ static void read_all(const struct coordinator *coordinator, struct arena *arena,
 
 bool coordinator_can_checkpoint(const struct coordinator *coordinator) {
     if (coordinator->start) return false;
-    vec_each (struct member, member, &coordinator->members)
+    vec_each (struct cluster_member, member, &coordinator->members)
         vec_each (struct handout, one, &member->handouts)
             if (one->start) return false;
     return true;

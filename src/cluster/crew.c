@@ -1,7 +1,7 @@
 #include "cluster/crew.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/run_limits.h"
 #include "cluster/budget.h"
 #include "cluster/worker_process.h"
@@ -51,7 +51,7 @@ struct crew *crew_new(const struct crew_options *options) {
     struct budget budget = {options->max_memory, crew->base, options->jobs};
     if (options->jobs) crew->options.jobs = budget_jobs(&budget);
     if (crew->options.jobs < options->jobs)
-        warning("--max-memory is too little for %u workers: %u", options->jobs, crew->options.jobs);
+        user_warning("--max-memory is too little for %u workers: %u", options->jobs, crew->options.jobs);
     return crew;
 }
 
@@ -104,7 +104,7 @@ static void note_end(struct crew *crew, const struct hand *hand, int status) {
     vec_push(&crew->statuses, good ? BOARD_WORKER_LEFT : BOARD_WORKER_DEAD);
     if (good || crew->ending) return;
     crew->deaths++;
-    warning("worker %s was killed; what it held goes to another one", hand->name);
+    user_warning("worker %s was killed; what it held goes to another one", hand->name);
 }
 
 static void reap(struct crew *crew, bool wait) {

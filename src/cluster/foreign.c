@@ -1,7 +1,7 @@
 #include "cluster/foreign.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/run_limits.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 #define PART      ((uint64_t)1 << 20) // bytes of content in one answer
 #define MOST_KEPT ((uint64_t)1 << 28) // bytes of answers that a worker keeps
 
-struct answer {
+struct foreign_answer {
     char *question;
     struct text text;
 };
@@ -29,7 +29,7 @@ struct foreign {
     struct board *board;
     struct vm_foreign host;
     void (*lost)(void);
-    vec(struct answer) answers;
+    vec(struct foreign_answer) answers;
     struct map places; // hash of a question: index, from 1
     uint64_t kept;
 };
@@ -47,7 +47,7 @@ static void wait_for(struct foreign *foreign, const char *question, struct text 
 }
 
 static void forget(struct foreign *foreign) {
-    vec_each (struct answer, answer, &foreign->answers) {
+    vec_each (struct foreign_answer, answer, &foreign->answers) {
         mem_free_string(answer->question);
         text_free(&answer->text);
     }
@@ -60,7 +60,7 @@ static const struct text *ask(struct foreign *foreign, const char *question) {
     uint64_t hash = hash_bytes(question, strlen(question), 0) >> 1, *place = map_get(&foreign->places, hash);
     if (place && !strcmp(foreign->answers.at[*place].question, question))
         return &foreign->answers.at[*place].text;
-    struct answer answer = {0};
+    struct foreign_answer answer = {0};
     wait_for(foreign, question, &answer.text);
     if (foreign->kept > MOST_KEPT) forget(foreign);
     answer.question = mem_strdup(question);

@@ -64,7 +64,7 @@ static const struct shared_environment *put_environments(struct arena *arena,
                                                          const struct explore_options *explore) {
     struct shared_environment *to = ARENA_ARRAY(arena, struct shared_environment, explore->environment_count);
     for (uint32_t i = 0; i < explore->environment_count; i++) {
-        const struct vm_environment *from = &explore->environments[i];
+        const struct vm_start_config *from = &explore->environments[i];
         to[i] =
             (struct shared_environment){.arguments = put_texts(arena, from->arguments, from->argument_count),
                                         .argument_count = from->argument_count,
@@ -206,10 +206,10 @@ static const struct vm_range *get_ranges(struct arena *arena, const struct share
 
 static void get_environments(struct parcel *parcel, const struct shared_run *run, const char **wrong) {
     struct arena *arena = parcel->arena;
-    struct vm_environment *to = ARENA_ARRAY(arena, struct vm_environment, run->environment_count);
+    struct vm_start_config *to = ARENA_ARRAY(arena, struct vm_start_config, run->environment_count);
     for (uint32_t i = 0; i < run->environment_count; i++) {
         const struct shared_environment *from = &run->environments[i];
-        to[i] = (struct vm_environment){
+        to[i] = (struct vm_start_config){
             .arguments = get_texts(arena, from->arguments, from->argument_count, false, wrong),
             .argument_count = from->argument_count,
             .variables = get_texts(arena, from->variables, from->variable_count, true, wrong),

@@ -23,7 +23,7 @@
 #define READ_SIZE     (1u << 16)
 
 // A process and the connection to it. A frame is a 64-bit length and that many bytes.
-struct link {
+struct process_link {
     pid_t process;
     int fd;          // -1: closed
     uint32_t worker; // number of the worker in the coordinator
@@ -36,7 +36,7 @@ struct processes {
     struct explore *explore;
     const struct ir_program *program;
     struct coordinator *coordinator;
-    vec(struct link) links;
+    vec(struct process_link) links;
     uint32_t deaths;
     bool ending;
     uint64_t base; // memory of this process when it forked the first worker
@@ -132,7 +132,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
         struct text problem = {0};
         if (size == UINT64_MAX) return false;
         if (!worker_receive(worker, end->in.at + sizeof size, size - sizeof size, &problem))
-            warning("an order of the coordinator: %s", problem.at);
+            user_warning("an order of the coordinator: %s", problem.at);
         text_free(&problem);
         drop_front(&end->in, size);
     }
@@ -141,7 +141,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
 
 NORETURN static void be_worker(struct processes *processes, int fd, uint64_t memory) {
     worker_process_begin();
-    vec_each (struct link, link, &processes->links)
+    vec_each (struct process_link, link, &processes->links)
         if (link->fd >= 0) close(link->fd);
     if (processes->options.forked) processes->options.forked(processes->options.context);
     limits_forked(memory);
@@ -176,13 +176,13 @@ static bool start_worker(struct processes *processes) {
         close(pair[0]);
         return false;
     }
-    struct link link = {.process = process, .fd = pair[0]};
+    struct process_link link = {.process = process, .fd = pair[0]};
     link.worker = coordinator_join(processes->coordinator);
     vec_push(&processes->links, link);
     return true;
 }
 
-static void close_link(struct processes *processes, struct link *link) {
+static void close_link(struct processes *processes, struct process_link *link) {
     int status = 0;
     close(link->fd);
     link->fd = -1;
@@ -196,20 +196,20 @@ static void close_link(struct processes *processes, struct link *link) {
     processes->deaths++;
     if (processes->ending) return;
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        warning("worker %u ended by signal %d; what it held goes to another one", link->worker + 1,
-                WTERMSIG(status));
+        user_warning("worker %u ended by signal %d; what it held goes to another one", link->worker + 1,
+                     WTERMSIG(status));
     else
-        warning("worker %u was killed; what it held goes to another one", link->worker + 1);
+        user_warning("worker %u was killed; what it held goes to another one", link->worker + 1);
 }
 
-static void receive_reports(struct processes *processes, struct link *link) {
+static void receive_reports(struct processes *processes, struct process_link *link) {
     bool there = read_some(link->fd, &link->in);
     for (uint64_t size; (size = first_frame(&link->in));) {
         struct text problem = {0};
         bool good = size != UINT64_MAX && coordinator_has(processes->coordinator, link->worker) &&
                     coordinator_receive(processes->coordinator, link->worker, link->in.at + sizeof size,
                                         size - sizeof size, &problem);
-        if (problem.count) warning("a report of worker %u: %s", link->worker + 1, problem.at);
+        if (problem.count) user_warning("a report of worker %u: %s", link->worker + 1, problem.at);
         text_free(&problem);
         if (!good) {
             there = false;
@@ -220,7 +220,7 @@ static void receive_reports(struct processes *processes, struct link *link) {
     if (!there) close_link(processes, link);
 }
 
-static void send_orders(struct processes *processes, struct link *link) {
+static void send_orders(struct processes *processes, struct process_link *link) {
     struct text order;
     while (coordinator_next(processes->coordinator, link->worker, &order)) {
         add_frame(&link->out, &order);
@@ -236,7 +236,7 @@ static void send_orders(struct processes *processes, struct link *link) {
 }
 
 static bool any_link(const struct processes *processes) {
-    vec_each (struct link, link, &processes->links)
+    vec_each (struct process_link, link, &processes->links)
         if (link->fd >= 0) return true;
     return false;
 }
@@ -244,20 +244,20 @@ static bool any_link(const struct processes *processes) {
 // Waits for reports, at most so many milliseconds, and processes them.
 static void wait_for_reports(struct processes *processes, int milliseconds) {
     vec(struct pollfd) wait = {0};
-    vec_each (struct link, link, &processes->links)
+    vec_each (struct process_link, link, &processes->links)
         vec_push(&wait, ((struct pollfd){link->fd, (short)(POLLIN | (link->out.count ? POLLOUT : 0)), 0}));
     if (poll(wait.at, wait.count, milliseconds) > 0)
         for (uint32_t i = 0; i < wait.count; i++)
             if (wait.at[i].revents & (POLLIN | POLLHUP | POLLERR))
                 receive_reports(processes, &processes->links.at[i]);
     vec_free(&wait);
-    vec_each (struct link, link, &processes->links)
+    vec_each (struct process_link, link, &processes->links)
         if (link->fd >= 0) send_orders(processes, link);
 }
 
 static uint32_t present(const struct processes *processes) {
     uint32_t count = 0;
-    vec_each (struct link, link, &processes->links) count += link->fd >= 0;
+    vec_each (struct process_link, link, &processes->links) count += link->fd >= 0;
     return count;
 }
 
@@ -281,14 +281,14 @@ static bool keep_workers(struct processes *processes) {
 static void end_workers(struct processes *processes, bool hurry) {
     processes->ending = true;
     coordinator_end(processes->coordinator);
-    vec_each (struct link, link, &processes->links) {
+    vec_each (struct process_link, link, &processes->links) {
         if (link->fd < 0) continue;
         send_orders(processes, link);
         if (hurry) kill(link->process, SIGTERM);
     }
     double until = real_time() + LAST_PART * limits_allowance();
     while (any_link(processes) && real_time() < until) wait_for_reports(processes, LOOK_MS);
-    vec_each (struct link, link, &processes->links)
+    vec_each (struct process_link, link, &processes->links)
         if (link->fd >= 0) close_link(processes, link);
 }
 
@@ -297,7 +297,7 @@ static void processes_run(struct processes *processes) {
     struct budget budget = budget_of(processes);
     uint32_t jobs = budget_jobs(&budget);
     if (jobs < processes->options.jobs)
-        warning("--max-memory is too little for %u workers: %u", processes->options.jobs, jobs);
+        user_warning("--max-memory is too little for %u workers: %u", processes->options.jobs, jobs);
     processes->options.jobs = jobs;
     enum explore_end why = END_COMPLETE;
     bool over = false;
@@ -308,7 +308,7 @@ static void processes_run(struct processes *processes) {
         }
         wait_for_reports(processes, LOOK_MS);
         coordinator_balance(processes->coordinator, real_time());
-        vec_each (struct link, link, &processes->links)
+        vec_each (struct process_link, link, &processes->links)
             if (link->fd >= 0) send_orders(processes, link);
         if (coordinator_is_short(processes->coordinator)) limits_request(LIMIT_MEMORY);
         over = explore_merge_at_limit(processes->explore);
@@ -318,7 +318,7 @@ static void processes_run(struct processes *processes) {
 }
 
 static void processes_free(struct processes *processes) {
-    vec_each (struct link, link, &processes->links) {
+    vec_each (struct process_link, link, &processes->links) {
         text_free(&link->in);
         text_free(&link->out);
     }

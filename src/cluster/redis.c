@@ -1,7 +1,7 @@
 #include "cluster/redis.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/vec.h"
 
 #include <ctype.h>

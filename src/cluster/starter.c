@@ -198,7 +198,7 @@ static void add_states(struct starter *starter, const struct text *stream) {
         if (!wrong) vec_push(&starter->states, *entry);
     }
     if (stream->count && !wrong && status == MESSAGE_REFUSED) wrong = message_problem(reader);
-    if (wrong) warning("states in Redis are refused: %s", wrong);
+    if (wrong) user_warning("states in Redis are refused: %s", wrong);
     if (wrong) explore_merge_lost(starter->explore, "states in Redis that could not be read", 1);
     message_reader_free(reader);
 }
@@ -217,7 +217,7 @@ static void add_report(struct starter *starter, const struct board_report *repor
     const struct checkpoint *from =
         checkpoint_read_report(arena, report->bytes, report->size, starter->ir, &problem);
     if (!from || !explore_merge(starter->explore, part, from, &problem)) {
-        warning("a report of a worker is refused: %s", problem.at);
+        user_warning("a report of a worker is refused: %s", problem.at);
         explore_merge_lost(starter->explore, "reports of workers that could not be read", 1);
     }
     explore_part_free(part);
@@ -290,7 +290,7 @@ static bool take_up(struct starter *starter, const struct checkpoint *from) {
         return false;
     }
     if (from) snprintf(starter->position, sizeof starter->position, "%s", from->position->position);
-    say_line("the run is in Redis already: going on with it, results in %s", starter->meta.folder.at);
+    log_line("the run is in Redis already: going on with it, results in %s", starter->meta.folder.at);
     return starter->meta.state != BOARD_END || board_set_state(starter->board, BOARD_RUN);
 }
 
@@ -330,8 +330,8 @@ static void publish_known(struct starter *starter) {
     struct coverage_delta all = {0};
     all.edges = all_set(arena, vm_edges_seen(vm), starter->ir->edge_count, &all.edge_count);
     all.functions = all_set(arena, vm_functions_seen(vm), starter->ir->function_count, &all.function_count);
-    all.tested =
-        all_set(arena, explore_claimed(starter->explore), cover_item_count(starter->ir), &all.tested_count);
+    all.tested = all_set(arena, explore_covered_by_tests(starter->explore), cover_item_count(starter->ir),
+                         &all.tested_count);
     uint64_t covered = (uint64_t)all.edge_count + all.function_count + all.tested_count;
     if (covered != starter->covered) {
         struct text known = {0};
@@ -397,15 +397,15 @@ static void keep_up(struct starter *starter) {
 
 static void note_answer(struct starter *starter, bool answers) {
     if (answers) {
-        if (starter->said_away) say_line("Redis is there again");
+        if (starter->said_away) log_line("Redis is there again");
         starter->silent_since = 0;
         starter->said_away = false;
         return;
     }
     if (starter->silent_since == 0) starter->silent_since = real_time();
     if (starter->said_away || real_time() < starter->silent_since + QUIET_SECONDS) return;
-    warning("Redis does not answer (%s): workers go on with what they have, and deliver later",
-            board_problem(starter->board));
+    user_warning("Redis does not answer (%s): workers go on with what they have, and deliver later",
+                 board_problem(starter->board));
     starter->said_away = true;
 }
 

@@ -10,9 +10,9 @@
 void worker_process_begin(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); // a terminal sends it to the whole process group: the parent ends its workers
-    on_fatal(NULL, NULL);
+    error_on_fatal(NULL, NULL);
     log_set_clear(NULL);
     log_copy_to(NULL);
     log_set_level(LOG_QUIET);
-    warnings_mute();
+    user_warnings_mute();
 }

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "config/config_study.h"
-#include "config/merge.h"
+#include "config/space_merge.h"
 #include "explore/follow.h"
 #include "output/results.h"
 #include "run/peers.h"
@@ -146,8 +146,8 @@ static const char *test_word(struct config *config, const char *word, uint32_t c
 }
 
 // The command line: the words of flags and choices, then the test's own.
-static struct vm_environment environment(struct config *config, const struct spec_test *test,
-                                         uint32_t combination) {
+static struct vm_start_config environment(struct config *config, const struct spec_test *test,
+                                          uint32_t combination) {
     uint32_t most = 1 + config->spec.options.count + test->words.count, count = 0;
     struct vm_text *words = ARENA_ARRAY(config->arena, struct vm_text, most);
     words[count++].text = config->program_name;
@@ -159,7 +159,7 @@ static struct vm_environment environment(struct config *config, const struct spe
     }
     for (uint32_t i = 0; i < test->words.count; i++)
         words[count++].text = test_word(config, test->words.at[i], combination);
-    return (struct vm_environment){.arguments = words, .argument_count = count};
+    return (struct vm_start_config){.arguments = words, .argument_count = count};
 }
 
 // ---- the paths
@@ -205,8 +205,8 @@ static void keep_path(void *context, const struct message *message) {
     struct followed followed;
     explore_follow(config->program, &options, test, &view, &followed);
     if (followed.strayed || followed.decisions_left)
-        internal_error("a path of test '%s' cannot be followed again", run->test->name);
-    followed_free(&followed);
+        error_internal("a path of test '%s' cannot be followed again", run->test->name);
+    follow_free(&followed);
 }
 
 static struct explore_options explore_options(struct config *config, struct test_run *run) {
@@ -243,13 +243,13 @@ static void warn_given_up(const struct test_run *run, const struct explore_resul
             places++;
         }
         if (!earlier)
-            warning("%s: %s (%llu times, at %llu place%s)", run->test->name, what, (unsigned long long)times,
-                    (unsigned long long)places, places == 1 ? "" : "s");
+            user_warning("%s: %s (%llu times, at %llu place%s)", run->test->name, what,
+                         (unsigned long long)times, (unsigned long long)places, places == 1 ? "" : "s");
     }
 }
 
 static bool explore_test(struct config *config, struct test_run *run) {
-    run->environments = ARENA_ARRAY(config->arena, struct vm_environment, config->combinations);
+    run->environments = ARENA_ARRAY(config->arena, struct vm_start_config, config->combinations);
     for (uint32_t k = 0; k < config->combinations; k++)
         run->environments[k] = environment(config, run->test, k);
     if (run->test->input && access(run->test->input, R_OK) != 0) {
@@ -268,11 +268,11 @@ static bool explore_test(struct config *config, struct test_run *run) {
     explore_run(run->explore);
     const struct explore_result *result = explore_result(run->explore);
     run->complete = result->complete;
-    say_line("%s: %u paths%s", run->test->name, run->paths.count,
+    log_line("%s: %u paths%s", run->test->name, run->paths.count,
              run->complete ? "" : " (not all: the results below are no guarantees)");
     if (result->counts.errors)
-        warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
-                (unsigned long long)result->counts.errors);
+        user_warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
+                     (unsigned long long)result->counts.errors);
     warn_given_up(run, result);
     return run->paths.count > 0 ||
            (user_error_at(run->test->name, "Look at it with `tamar run`.", "the test has no path"), false);
@@ -346,8 +346,8 @@ static void find_values(struct config *config) {
     vec_each (struct spec_option, option, &config->spec.options) {
         if (!option->open) continue;
         if (option->settings.count > MOST_FOUND)
-            warning("%s: more than %u values make a difference; name those of interest as A|B|C",
-                    option->name, MOST_FOUND);
+            user_warning("%s: more than %u values make a difference; name those of interest as A|B|C",
+                         option->name, MOST_FOUND);
         qsort(option->settings.at, option->settings.count, sizeof *option->settings.at, by_value);
     }
 }

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "config/config_study.h"
-#include "config/graph.h"
+#include "config/interaction_graph.h"
 #include "output/results.h"
 
 #include <spawn.h>
@@ -34,7 +34,7 @@ static uint32_t elements_that_need(const struct config *config, const struct int
                 other |= s != setting && elements_has(path->allowed, s);
             if (other) elements_take_away(needing, path->coverage, count);
         }
-    uint32_t number = space_count(space, needing, kind);
+    uint32_t number = interactions_space_count(space, needing, kind);
     arena_free(arena);
     return number;
 }
@@ -376,9 +376,9 @@ static void draw(const struct config *config) {
     pid_t child;
     int status = 0;
     if (posix_spawnp(&child, "dot", NULL, NULL, words, environ) != 0)
-        warning("interactions.svg is not made: `dot` of Graphviz is not installed");
+        user_warning("interactions.svg is not made: `dot` of Graphviz is not installed");
     else if (waitpid(child, &status, 0) < 0 || status != 0)
-        warning("interactions.svg is not made: `dot` failed");
+        user_warning("interactions.svg is not made: `dot` failed");
     text_free(&from);
     text_free(&to);
 }
@@ -388,8 +388,8 @@ bool config_report(struct config *config, const struct interactions *found) {
     for (unsigned k = 0; k < CONFIG_KINDS; k++)
         coverings[k] = covering_find(config->arena, &config->space, found, k, config->defaults);
     struct text dot = {0};
-    uint32_t drawn = graph_add_dot(&dot, &config->space, found, config->options->kind,
-                                   (double)config->options->share / 100, config->setting_names);
+    uint32_t drawn = interaction_graph_add_dot(&dot, &config->space, found, config->options->kind,
+                                               (double)config->options->share / 100, config->setting_names);
     results_write(config->results, "interactions.dot", dot.at, dot.count);
     text_free(&dot);
     write_configurations(config, coverings[config->options->kind]);

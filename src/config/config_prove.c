@@ -24,15 +24,15 @@ struct line_set {
 
 struct proof {
     struct config *config;
-    struct replay replay;
+    struct native_replay replay;
     uint32_t runs, failed; // failed: it did not end by itself
 };
 
 // ---- one run
 
 static void run_natively(struct proof *proof, const struct test_run *one,
-                         const struct vm_environment *environment, const struct test_input *inputs) {
-    struct replay *replay = &proof->replay;
+                         const struct vm_start_config *environment, const struct test_input *inputs) {
+    struct native_replay *replay = &proof->replay;
     const struct spec_test *test = one->test;
     replay->explore.machine.host.peers = one->peers.count ? &one->peers : NULL;
     replay->explore.environments = environment;
@@ -160,7 +160,7 @@ static const char **difference(const struct line_set *all, const struct line_set
 // ---- the whole
 
 static bool build(struct proof *proof) {
-    struct replay *replay = &proof->replay;
+    struct native_replay *replay = &proof->replay;
     struct text bitcode = results_path(proof->config->results, "program.bc"), binary = {0};
     bool good = replay_make_work(replay);
     if (good) {
@@ -188,7 +188,7 @@ bool config_prove(struct config *config, const struct covering *covering, struct
     good = good && take_lines(&proof, &some);
     to->configuration_runs = proof.runs;
     for (uint32_t t = 0; good && t < config->spec.tests.count; t++) {
-        say_line("%s: %u native runs", config->tests[t].test->name, config->tests[t].paths.count);
+        log_line("%s: %u native runs", config->tests[t].test->name, config->tests[t].paths.count);
         vec_each (struct kept_path, path, &config->tests[t].paths) run_path(&proof, &config->tests[t], path);
     }
     good = good && take_lines(&proof, &all);

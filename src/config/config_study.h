@@ -44,7 +44,7 @@ struct kept_path {
 struct test_run {
     const struct spec_test *test;
     struct explore *explore;
-    struct vm_environment *environments;
+    struct vm_start_config *environments;
     struct text peers; // empty: none
     vec(struct kept_path) paths;
     bool complete;

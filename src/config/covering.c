@@ -64,7 +64,7 @@ static void complete(struct packing *p, struct configuration *configuration, con
         configuration->settings[i] =
             configuration->chosen[i] == UINT32_MAX ? defaults[i] : configuration->chosen[i];
     configuration->coverage =
-        guaranteed_coverage(p->arena, space, configuration->settings, space->options.option_count);
+        interactions_guaranteed(p->arena, space, configuration->settings, space->options.option_count);
 }
 
 static void note_added(struct packing *p, struct configuration *configuration, uint64_t *covered) {
@@ -72,7 +72,8 @@ static void note_added(struct packing *p, struct configuration *configuration, u
     uint64_t *fresh = elements_new(p->arena, space_elements(space));
     elements_join(fresh, configuration->coverage, space_elements(space));
     elements_take_away(fresh, covered, space_elements(space));
-    for (unsigned k = 0; k < CONFIG_KINDS; k++) configuration->added[k] = space_count(space, fresh, k);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++)
+        configuration->added[k] = interactions_space_count(space, fresh, k);
     elements_join(covered, configuration->coverage, space_elements(space));
 }
 
@@ -100,7 +101,7 @@ struct covering *covering_find(struct arena *arena, const struct config_space *s
                                const uint32_t *defaults) {
     struct packing p = {.arena = arena, .space = space, .kind = kind};
     uint32_t elements = space_elements(space);
-    uint64_t *covered = guaranteed_coverage(arena, space, NULL, 0);
+    uint64_t *covered = interactions_guaranteed(arena, space, NULL, 0);
     for (const struct predicate *next; (next = best(&p, interactions, covered));) {
         pack(&p, next);
         elements_join(covered, next->guaranteed, elements);
@@ -116,7 +117,8 @@ struct covering *covering_find(struct arena *arena, const struct config_space *s
     uint64_t *missed = elements_new(arena, elements);
     elements_join(missed, interactions->reached, elements);
     elements_take_away(missed, covered, elements);
-    for (unsigned k = 0; k < CONFIG_KINDS; k++) covering->missed[k] = space_count(space, missed, k);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++)
+        covering->missed[k] = interactions_space_count(space, missed, k);
     vec_free(&p.configurations);
     return covering;
 }

@@ -11,7 +11,7 @@
 
 typedef vec(struct predicate *) predicate_list;
 
-struct search {
+struct interaction_search {
     struct arena *arena;
     const struct config_space *space;
     struct interactions *found;
@@ -20,7 +20,7 @@ struct search {
     uint64_t *scratch;
 };
 
-uint32_t space_count(const struct config_space *space, const uint64_t *set, unsigned kind) {
+uint32_t interactions_space_count(const struct config_space *space, const uint64_t *set, unsigned kind) {
     uint32_t from = kind_start(space, kind), to = space->kind_end[kind], found = 0;
     if (!space->weight) return elements_count(set, from, to);
     for (uint32_t i = from; i < to; i++)
@@ -32,7 +32,7 @@ static uint64_t settings_hash(const uint32_t *settings, uint32_t count) {
     return hash_bytes(settings, count * sizeof *settings, count) >> 1; // no key is UINT64_MAX
 }
 
-static struct predicate *known(struct search *s, const uint32_t *settings, uint32_t count) {
+static struct predicate *known(struct interaction_search *s, const uint32_t *settings, uint32_t count) {
     uint64_t *value = map_get(&s->known, settings_hash(settings, count));
     struct predicate *p = value ? (struct predicate *)(uintptr_t)*value : NULL; // NOLINT
     bool same = p && p->strength == count && !memcmp(p->settings, settings, count * sizeof *settings);
@@ -56,7 +56,7 @@ static bool all_of_one_part(const struct config_space *space, const struct confi
 
 // Settings of different parts are independent, so that only a predicate within one part needs a query.
 // Smaller ones were decided before (`candidates`: the paths consistent with all subsets).
-static void find_consistent(struct search *s, struct predicate *p, uint32_t test,
+static void find_consistent(struct interaction_search *s, struct predicate *p, uint32_t test,
                             const uint64_t *candidates) {
     const struct config_test *t = &s->space->tests[test];
     uint64_t *paths = p->consistent[test];
@@ -93,7 +93,8 @@ static bool meet_paths(const struct config_space *space, uint32_t test, const ui
     return first != NULL;
 }
 
-static struct predicate *predicate_new(struct search *s, const uint32_t *settings, uint32_t strength) {
+static struct predicate *predicate_new(struct interaction_search *s, const uint32_t *settings,
+                                       uint32_t strength) {
     struct predicate *p = ARENA_ARRAY(s->arena, struct predicate, 1);
     p->strength = strength;
     p->settings = ARENA_ARRAY(s->arena, uint32_t, strength + 1);
@@ -106,7 +107,7 @@ static struct predicate *predicate_new(struct search *s, const uint32_t *setting
 }
 
 // Finds the subsets with one setting less. Returns false if one is missing or closed.
-static bool find_subsets(struct search *s, const struct predicate *p, struct predicate **subsets,
+static bool find_subsets(struct interaction_search *s, const struct predicate *p, struct predicate **subsets,
                          uint32_t *fewer) {
     for (uint32_t i = 0; i < p->strength; i++) {
         subsets[i] = known(s, without(fewer, p, i), p->strength - 1);
@@ -115,7 +116,7 @@ static bool find_subsets(struct search *s, const struct predicate *p, struct pre
     return true;
 }
 
-static void measure(struct search *s, struct predicate *p, struct predicate **subsets) {
+static void measure(struct interaction_search *s, struct predicate *p, struct predicate **subsets) {
     const struct config_space *space = s->space;
     uint32_t elements = space_elements(space);
     p->settled = true;
@@ -133,7 +134,7 @@ static void measure(struct search *s, struct predicate *p, struct predicate **su
     for (uint32_t i = 0; i < p->strength; i++)
         elements_take_away(s->scratch, subsets[i]->guaranteed, elements);
     for (unsigned k = 0; k < CONFIG_KINDS && p->strength; k++)
-        p->gained[k] = space_count(space, s->scratch, k);
+        p->gained[k] = interactions_space_count(space, s->scratch, k);
 }
 
 static bool gains(const struct predicate *p) {
@@ -142,7 +143,7 @@ static bool gains(const struct predicate *p) {
     return false;
 }
 
-static void add_strength(struct search *s, const predicate_list *level, uint64_t *guaranteed) {
+static void add_strength(struct interaction_search *s, const predicate_list *level, uint64_t *guaranteed) {
     const struct config_space *space = s->space;
     struct strength *strength = &s->found->strengths[s->found->strength_count++];
     strength->looked_at = level->count;
@@ -151,11 +152,12 @@ static void add_strength(struct search *s, const predicate_list *level, uint64_t
         if (gains(*p)) vec_push(&s->interactions, *p);
         for (unsigned k = 0; k < CONFIG_KINDS; k++) strength->interactions[k] += (*p)->gained[k] > 0;
     }
-    for (unsigned k = 0; k < CONFIG_KINDS; k++) strength->guaranteed[k] = space_count(space, guaranteed, k);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++)
+        strength->guaranteed[k] = interactions_space_count(space, guaranteed, k);
 }
 
 // Makes all predicates that extend one of `level` by a later setting.
-static void next_level(struct search *s, const predicate_list *level, predicate_list *next) {
+static void next_level(struct interaction_search *s, const predicate_list *level, predicate_list *next) {
     const struct option_space *options = &s->space->options;
     uint32_t strength = s->found->strength_count;
     struct predicate **subsets = ARENA_ARRAY(s->arena, struct predicate *, strength);
@@ -180,19 +182,20 @@ static void next_level(struct search *s, const predicate_list *level, predicate_
     }
 }
 
-static void remember(struct search *s, const predicate_list *level) {
+static void remember(struct interaction_search *s, const predicate_list *level) {
     map_clear(&s->known);
     vec_each (struct predicate *, p, level)
         *map_put(&s->known, settings_hash((*p)->settings, (*p)->strength)) = (uintptr_t)*p;
 }
 
-static void note_reached(struct search *s) {
+static void note_reached(struct interaction_search *s) {
     const struct config_space *space = s->space;
     s->found->reached = elements_new(s->arena, space_elements(space));
     for (uint32_t t = 0; t < space->test_count; t++)
         for (uint32_t i = 0; i < space->tests[t].path_count; i++)
             elements_join(s->found->reached, space->tests[t].paths[i].coverage, space_elements(space));
-    for (unsigned k = 0; k < CONFIG_KINDS; k++) s->found->most[k] = space_count(space, s->found->reached, k);
+    for (unsigned k = 0; k < CONFIG_KINDS; k++)
+        s->found->most[k] = interactions_space_count(space, s->found->reached, k);
 }
 
 static bool everything_is_guaranteed(const struct interactions *found) {
@@ -201,7 +204,8 @@ static bool everything_is_guaranteed(const struct interactions *found) {
 }
 
 struct interactions *interactions_find(struct arena *arena, const struct config_space *space) {
-    struct search s = {.arena = arena, .space = space, .found = ARENA_ARRAY(arena, struct interactions, 1)};
+    struct interaction_search s = {
+        .arena = arena, .space = space, .found = ARENA_ARRAY(arena, struct interactions, 1)};
     s.scratch = elements_new(arena, space_elements(space));
     s.found->strengths = ARENA_ARRAY(arena, struct strength, space->options.option_count + 1);
     note_reached(&s);
@@ -252,8 +256,8 @@ static bool path_allows(const struct config_space *space, uint32_t test, uint32_
     return true;
 }
 
-uint64_t *guaranteed_coverage(struct arena *arena, const struct config_space *space, const uint32_t *settings,
-                              uint32_t count) {
+uint64_t *interactions_guaranteed(struct arena *arena, const struct config_space *space,
+                                  const uint32_t *settings, uint32_t count) {
     uint32_t elements = space_elements(space), *some = ARENA_ARRAY(arena, uint32_t, count + 1);
     uint64_t *all = elements_new(arena, elements), *meet = elements_new(arena, elements);
     for (uint32_t t = 0; t < space->test_count; t++) {

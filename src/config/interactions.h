@@ -71,14 +71,14 @@ struct interactions {
 struct interactions *interactions_find(struct arena *arena, const struct config_space *space);
 
 // Returns Cov(p) for any settings (of different options). Allocates in the arena.
-uint64_t *guaranteed_coverage(struct arena *arena, const struct config_space *space, const uint32_t *settings,
-                              uint32_t count);
+uint64_t *interactions_guaranteed(struct arena *arena, const struct config_space *space,
+                                  const uint32_t *settings, uint32_t count);
 
 static inline uint32_t space_elements(const struct config_space *space) {
     return space->kind_end[CONFIG_KINDS - 1];
 }
 // Returns the weight of the elements of a kind in the set.
-uint32_t space_count(const struct config_space *space, const uint64_t *set, unsigned kind);
+uint32_t interactions_space_count(const struct config_space *space, const uint64_t *set, unsigned kind);
 
 static inline uint32_t kind_start(const struct config_space *space, unsigned kind) {
     return kind ? space->kind_end[kind - 1] : 0;

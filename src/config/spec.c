@@ -11,7 +11,7 @@
 
 #define MOST_SETTINGS 64
 
-struct reader {
+struct spec_reader {
     struct arena *arena;
     struct spec *spec;
     unsigned line;
@@ -19,7 +19,7 @@ struct reader {
     bool failed;
 };
 
-static bool wrong(struct reader *r, const char *remedy, const char *cause, const char *word) {
+static bool wrong(struct spec_reader *r, const char *remedy, const char *cause, const char *word) {
     struct text place = {0};
     text_add(&place, "%s:%u", r->spec->path, r->line);
     user_error_at(place.at, remedy, cause, word);
@@ -30,7 +30,7 @@ static bool wrong(struct reader *r, const char *remedy, const char *cause, const
 
 // ---- words
 
-static const char *add_word(struct reader *r, const char *at) {
+static const char *add_word(struct spec_reader *r, const char *at) {
     struct text word = {0};
     bool quoted = false;
     for (; *at && (quoted || (*at != ' ' && *at != '\t')); at++) {
@@ -47,7 +47,7 @@ static const char *add_word(struct reader *r, const char *at) {
     return at;
 }
 
-static void split(struct reader *r, const char *line) {
+static void split(struct spec_reader *r, const char *line) {
     vec_clear(&r->words);
     for (const char *at = line; *at && !r->failed;) {
         if (*at == '#' && (at == line || at[-1] == ' ' || at[-1] == '\t')) return;
@@ -71,7 +71,7 @@ static void add_setting(struct spec_option *option, const char *text, int64_t va
     vec_push(&option->settings, ((struct spec_setting){text, value}));
 }
 
-static void split_settings(struct reader *r, struct spec_option *option, const char *list) {
+static void split_settings(struct spec_reader *r, struct spec_option *option, const char *list) {
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, "|");
         char *text = arena_strdup(r->arena, at);
@@ -82,7 +82,7 @@ static void split_settings(struct reader *r, struct spec_option *option, const c
     }
 }
 
-static bool settings_differ(struct reader *r, const struct spec_option *option) {
+static bool settings_differ(struct spec_reader *r, const struct spec_option *option) {
     if (option->settings.count < 2)
         return wrong(r, "Separate the values with |: a|b.", "'%s' has one value only", option->name);
     if (option->settings.count > MOST_SETTINGS)
@@ -94,7 +94,7 @@ static bool settings_differ(struct reader *r, const struct spec_option *option) 
     return true;
 }
 
-static bool variable_type(struct reader *r, struct spec_option *option, const char *type) {
+static bool variable_type(struct spec_reader *r, struct spec_option *option, const char *type) {
     static const char remedy[] = "Give bool, int, LOW..HIGH, or values as 1|2|8.";
     const char *dots = strstr(type, "..");
     if (!strcmp(type, "bool")) {
@@ -117,7 +117,7 @@ static bool variable_type(struct reader *r, struct spec_option *option, const ch
     return settings_differ(r, option);
 }
 
-static bool preset(struct reader *r, struct spec_option *option, const char *text) {
+static bool preset(struct spec_reader *r, struct spec_option *option, const char *text) {
     option->has_preset = true;
     if (option->open)
         return parse_integer(text, &option->preset_value) || wrong(r, NULL, "'%s' is no integer", text);
@@ -130,7 +130,7 @@ static bool preset(struct reader *r, struct spec_option *option, const char *tex
 }
 
 // Parses the modifiers after the values: = DEFAULT, in FUNCTION.
-static bool modifiers(struct reader *r, struct spec_option *option, uint32_t from) {
+static bool modifiers(struct spec_reader *r, struct spec_option *option, uint32_t from) {
     for (uint32_t i = from; i < r->words.count; i += 2) {
         const char *word = r->words.at[i], *value = i + 1 < r->words.count ? r->words.at[i + 1] : NULL;
         bool is_default = !strcmp(word, "="), is_place = !strcmp(word, "in") && option->kind == SPEC_VARIABLE;
@@ -143,18 +143,18 @@ static bool modifiers(struct reader *r, struct spec_option *option, uint32_t fro
     return true;
 }
 
-static bool needs(struct reader *r, uint32_t count, const char *usage) {
+static bool needs(struct spec_reader *r, uint32_t count, const char *usage) {
     return r->words.count >= count || wrong(r, usage, "'%s' needs more words", r->words.at[0]);
 }
 
-static bool read_variable(struct reader *r, struct spec_option *option) {
+static bool read_variable(struct spec_reader *r, struct spec_option *option) {
     option->function = "main";
     if (!needs(r, 3, "variable NAME bool|int|LOW..HIGH|A|B [= DEFAULT] [in FUNCTION]")) return false;
     option->name = r->words.at[1];
     return variable_type(r, option, r->words.at[2]) && modifiers(r, option, 3);
 }
 
-static bool read_flag(struct reader *r, struct spec_option *option) {
+static bool read_flag(struct spec_reader *r, struct spec_option *option) {
     if (!needs(r, 2, "flag WORD")) return false;
     option->name = r->words.at[1];
     add_setting(option, "", 0);
@@ -162,14 +162,14 @@ static bool read_flag(struct reader *r, struct spec_option *option) {
     return modifiers(r, option, 2);
 }
 
-static bool read_choice(struct reader *r, struct spec_option *option) {
+static bool read_choice(struct spec_reader *r, struct spec_option *option) {
     if (!needs(r, 3, "choice NAME WORD|WORD|...")) return false;
     option->name = r->words.at[1];
     split_settings(r, option, r->words.at[2]);
     return settings_differ(r, option) && modifiers(r, option, 3);
 }
 
-static bool read_key(struct reader *r, struct spec_option *option) {
+static bool read_key(struct spec_reader *r, struct spec_option *option) {
     if (!needs(r, 4, "key FILE NAME VALUE|VALUE|... [= DEFAULT]")) return false;
     option->file = r->words.at[1];
     option->name = r->words.at[2];
@@ -180,13 +180,13 @@ static bool read_key(struct reader *r, struct spec_option *option) {
 static const struct {
     const char *word;
     enum spec_kind kind;
-    bool (*read)(struct reader *r, struct spec_option *option);
+    bool (*read)(struct spec_reader *r, struct spec_option *option);
 } kinds[] = {{"variable", SPEC_VARIABLE, read_variable},
              {"flag", SPEC_FLAG, read_flag},
              {"choice", SPEC_CHOICE, read_choice},
              {"key", SPEC_KEY, read_key}};
 
-static bool read_option(struct reader *r, unsigned kind) {
+static bool read_option(struct spec_reader *r, unsigned kind) {
     struct spec_option option = {.kind = kinds[kind].kind, .line = r->line};
     bool good = kinds[kind].read(r, &option);
     vec_each (struct spec_option, other, &r->spec->options)
@@ -198,7 +198,7 @@ static bool read_option(struct reader *r, unsigned kind) {
 
 // ---- tests
 
-static bool read_test(struct reader *r) {
+static bool read_test(struct spec_reader *r) {
     struct spec_test test = {.line = r->line};
     struct text number = {0};
     text_add(&number, "test%u", r->spec->tests.count + 1);
@@ -230,7 +230,7 @@ static bool read_test(struct reader *r) {
 
 // ---- the file
 
-static bool read_line(struct reader *r, const char *line) {
+static bool read_line(struct spec_reader *r, const char *line) {
     split(r, line);
     if (r->failed || !r->words.count) return !r->failed;
     const char *first = r->words.at[0];
@@ -238,9 +238,9 @@ static bool read_line(struct reader *r, const char *line) {
     struct suggestion nearest = {.typed = first};
     for (unsigned i = 0; i < COUNT(kinds); i++) {
         if (!strcmp(first, kinds[i].word)) return read_option(r, i);
-        suggestion_consider(&nearest, kinds[i].word);
+        suggest_consider(&nearest, kinds[i].word);
     }
-    suggestion_consider(&nearest, "test");
+    suggest_consider(&nearest, "test");
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean %s? ", nearest.best);
     text_add(&remedy, "A line begins with variable, flag, choice, key or test.");
@@ -250,7 +250,7 @@ static bool read_line(struct reader *r, const char *line) {
 }
 
 bool spec_parse(struct arena *arena, struct spec *spec, const char *path, const char *text) {
-    struct reader r = {.arena = arena, .spec = spec};
+    struct spec_reader r = {.arena = arena, .spec = spec};
     *spec = (struct spec){.path = path};
     for (const char *at = text; *at && !r.failed;) {
         size_t length = strcspn(at, "\n");

@@ -1,6 +1,6 @@
 #include "cover/assertions.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool is_failure(const struct ir_function *callee) {
     return false;
 }
 
-bool is_verification_task(const struct ir_program *program) {
+bool assertions_is_task(const struct ir_program *program) {
     for (uint32_t i = 0; i < program->function_count; i++)
         if (!strncmp(program->functions[i].name, "__VERIFIER_", 11)) return true;
     return false;
@@ -28,7 +28,7 @@ static uint32_t failing_call(const struct ir_program *program, const struct ir_f
     return UINT32_MAX;
 }
 
-void assertion_blocks(const struct ir_program *program, uint8_t *failing) {
+void assertions_blocks(const struct ir_program *program, uint8_t *failing) {
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         for (uint32_t b = 0; !function->runtime && b < function->block_count; b++)
@@ -55,12 +55,12 @@ static void mark_failed(const struct ir_program *program, const uint8_t *positio
     }
 }
 
-struct assertion_counts count_assertions(const struct ir_program *program, const struct cover_seen *seen,
+struct assertion_counts assertions_count(const struct ir_program *program, const struct cover_seen *seen,
                                          const uint8_t *undecided, bool complete) {
     uint32_t blocks = program->block_count;
     uint8_t *failing = NEW_ARRAY(uint8_t, blocks), *left = NEW_ARRAY(uint8_t, blocks),
             *marks = NEW_ARRAY(uint8_t, blocks);
-    assertion_blocks(program, failing);
+    assertions_blocks(program, failing);
     for (uint32_t e = 0; e < program->edge_count; e++) left[program->edges[e].from] |= seen->edges[e];
     mark_failed(program, seen->positions, left, marks);
     for (uint32_t e = 0; e < program->edge_count; e++) {

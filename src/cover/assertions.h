@@ -13,14 +13,14 @@ struct assertion_counts {
 
 // Counts the assertions. `undecided`: one byte per block, not 0 if a side of its branch was skipped or
 // deferred; NULL: nowhere. Nothing is proved while `complete` is false, that is, not every path was explored.
-struct assertion_counts count_assertions(const struct ir_program *program, const struct cover_seen *seen,
+struct assertion_counts assertions_count(const struct ir_program *program, const struct cover_seen *seen,
                                          const uint8_t *undecided, bool complete);
 
 // Whether this is a task of SV-COMP or Test-Comp: some function is named __VERIFIER_... In such a task abort
 // only ends a path.
-bool is_verification_task(const struct ir_program *program);
+bool assertions_is_task(const struct ir_program *program);
 
 // Sets, per block: 1 if an assertion of user code fails in it, else 0.
-void assertion_blocks(const struct ir_program *program, uint8_t *failing);
+void assertions_blocks(const struct ir_program *program, uint8_t *failing);
 
 #endif

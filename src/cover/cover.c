@@ -296,7 +296,7 @@ struct cover *cover_new(const struct ir_program *program) {
     cover->blocks = ARENA_ARRAY(cover->arena, struct block_lines, program->block_count);
     cover->own_edge = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
     cover->asserting = ARENA_ARRAY(cover->arena, uint8_t, program->block_count + 1);
-    assertion_blocks(program, cover->asserting);
+    assertions_blocks(program, cover->asserting);
     cover->edge_seen = ARENA_ARRAY(cover->arena, uint8_t, program->edge_count);
     cover->files = ARENA_ARRAY(cover->arena, struct cover_file, program->file_count);
     list_lines(cover);

@@ -3,7 +3,7 @@
 #include "base/vec.h"
 
 struct target {
-    vec(struct ir_place) places;
+    vec(struct ir_point) places;
     struct distance *distance; // distances to this target alone; NULL: not computed yet
     bool open;
 };
@@ -28,7 +28,7 @@ static void find_places(struct targets *targets) {
              i += ir_op_info[function->code[i].op].words) {
             const struct ir_insn *insn = &function->code[i];
             if (insn->op != IR_MARK || insn->a & IR_MARK_ENTRY) continue;
-            vec_push(&targets->at[insn->a].places, ((struct ir_place){f, i}));
+            vec_push(&targets->at[insn->a].places, ((struct ir_point){f, i}));
         }
     }
 }
@@ -76,23 +76,23 @@ void targets_close(struct targets *targets, uint32_t target) {
     targets->version++;
 }
 
-const struct ir_place *targets_places(const struct targets *targets, uint32_t target, uint32_t *count) {
+const struct ir_point *targets_places(const struct targets *targets, uint32_t target, uint32_t *count) {
     *count = targets->at[target].places.count;
     return targets->at[target].places.at;
 }
 
-static void add_goals(const struct targets *targets, struct ir_place *places, uint32_t *count) {
-    vec_each (uint32_t, function, &targets->goals) places[(*count)++] = (struct ir_place){*function, 0};
+static void add_goals(const struct targets *targets, struct ir_point *places, uint32_t *count) {
+    vec_each (uint32_t, function, &targets->goals) places[(*count)++] = (struct ir_point){*function, 0};
 }
 
 const struct distance *targets_distance(struct targets *targets) {
     if (targets->all_version == targets->version) return targets->all;
     uint32_t total = targets->goals.count, count = 0;
     for (uint32_t i = 0; i < targets->count; i++) total += targets->at[i].places.count;
-    struct ir_place *places = NEW_ARRAY(struct ir_place, total);
+    struct ir_point *places = NEW_ARRAY(struct ir_point, total);
     add_goals(targets, places, &count);
     for (uint32_t i = 0; i < targets->count; i++)
-        vec_each (struct ir_place, place, &targets->at[i].places)
+        vec_each (struct ir_point, place, &targets->at[i].places)
             if (targets->at[i].open) places[count++] = *place;
     if (!targets->all) targets->all = distance_new(targets->graph);
     distance_set(targets->all, places, count);
@@ -115,8 +115,8 @@ void targets_add_goal(struct targets *targets, uint32_t function) {
     targets->version++;
 }
 
-void targets_call_main(struct targets *targets) { targets->main_called = true; }
-bool targets_main_called(const struct targets *targets) { return targets->main_called; }
+void targets_open_main(struct targets *targets) { targets->main_called = true; }
+bool targets_main_is_open(const struct targets *targets) { return targets->main_called; }
 
 void targets_set_order(struct targets *targets, const uint32_t *order, uint32_t count) {
     vec_clear(&targets->order);

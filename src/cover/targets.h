@@ -22,7 +22,7 @@ bool targets_is_open(const struct targets *targets, uint32_t target);
 // Closes a target that was reached or given up: distances no longer lead there.
 void targets_close(struct targets *targets, uint32_t target);
 // Returns the program points that have the mark.
-const struct ir_place *targets_places(const struct targets *targets, uint32_t target, uint32_t *count);
+const struct ir_point *targets_places(const struct targets *targets, uint32_t target, uint32_t *count);
 
 // Distances to the nearest open target, and to one target. Valid until the next change.
 const struct distance *targets_distance(struct targets *targets);
@@ -36,8 +36,8 @@ void targets_add_goal(struct targets *targets, uint32_t function);
 
 // Records that the backward search has reached the program's first function: states from the entry may now
 // run.
-void targets_call_main(struct targets *targets);
-bool targets_main_called(const struct targets *targets);
+void targets_open_main(struct targets *targets);
+bool targets_main_is_open(const struct targets *targets);
 
 // Sets the order in which one path must visit the targets. A target may occur more than once.
 void targets_set_order(struct targets *targets, const uint32_t *order, uint32_t count);

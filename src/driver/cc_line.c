@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-struct parser {
+struct cc_parser {
     struct cc_line *line;
     char **argv; // what is left
     const char *language;
@@ -40,7 +40,7 @@ static bool is_one_of(const char *word, const char *const *prefixes, size_t coun
 }
 #define IS_ONE_OF(word, list) is_one_of(word, list, COUNT(list))
 
-static void add(struct parser *parser, char *text, int use) {
+static void add(struct cc_parser *parser, char *text, int use) {
     struct cc_word word = {.text = text, .use = use};
     vec_push(&parser->line->words, word);
 }
@@ -64,7 +64,7 @@ static bool is_cplusplus(const char *name, const char *language) {
     return false;
 }
 
-static void add_input(struct parser *parser, char *text) {
+static void add_input(struct cc_parser *parser, char *text) {
     if (is_cplusplus(text, parser->language)) {
         user_error_at("cc", "Leave the file out, or compile that part of the program with another compiler.",
                       "%s is C++, which Tamar does not execute", text);
@@ -79,7 +79,7 @@ static void add_input(struct parser *parser, char *text) {
     parser->line->sources += is_source;
 }
 
-static char *next_word(struct parser *parser, const char *option) {
+static char *next_word(struct cc_parser *parser, const char *option) {
     char *value = *parser->argv;
     if (value) {
         parser->argv++;
@@ -91,7 +91,7 @@ static char *next_word(struct parser *parser, const char *option) {
 }
 
 // -o and -x steer us; clang gets its own in each command.
-static bool take_own_value(struct parser *parser, char *word) {
+static bool take_own_value(struct cc_parser *parser, char *word) {
     if (!starts_with(word, "-o") && !starts_with(word, "-x")) return false;
     if (starts_with(word, "-objc") || starts_with(word, "-o-")) return false;
     char *value = word[2] ? word + 2 : next_word(parser, word);
@@ -125,7 +125,7 @@ static void note_value(struct cc_line *line, const char *option) {
     if (strcmp(option, "-MT") == 0 || strcmp(option, "-MQ") == 0) line->names_dependency_target = true;
 }
 
-static bool take_option_with_value(struct parser *parser, char *word) {
+static bool take_option_with_value(struct cc_parser *parser, char *word) {
     for (size_t i = 0; i < COUNT(with_value); i++) {
         const char *name = with_value[i].name;
         if (!starts_with(word, name)) continue;
@@ -136,17 +136,17 @@ static bool take_option_with_value(struct parser *parser, char *word) {
         bool is_folder =
             strcmp(name, "-I") == 0 || strcmp(name, "-isystem") == 0 || strcmp(name, "-idirafter") == 0;
         if (is_folder && is_host_folder(value)) {
-            warning("cc: %s%s is left out: the host's headers are for another C library. `tamar deps "
-                    "LIBRARY` builds "
-                    "Debian's libraries for Tamar.",
-                    name, value);
+            user_warning("cc: %s%s is left out: the host's headers are for another C library. `tamar deps "
+                         "LIBRARY` builds "
+                         "Debian's libraries for Tamar.",
+                         name, value);
             return true;
         }
         if (strcmp(name, "-L") == 0 && is_host_library_folder(value)) {
-            warning("cc: -L%s is left out: the host's libraries are for another C library. `tamar deps "
-                    "LIBRARY` builds "
-                    "Debian's for Tamar.",
-                    value);
+            user_warning("cc: -L%s is left out: the host's libraries are for another C library. `tamar deps "
+                         "LIBRARY` builds "
+                         "Debian's for Tamar.",
+                         value);
             return true;
         }
         note_value(parser->line, name);
@@ -195,13 +195,13 @@ static void note_flag(struct cc_line *line, const char *word) {
         line->has_debug = true;
 }
 
-static bool take_unwanted(struct parser *parser, const char *word) {
+static bool take_unwanted(struct cc_parser *parser, const char *word) {
     if (IS_ONE_OF(word, dropped)) return true;
     if (IS_ONE_OF(word, instrumentation) && !starts_with(word, "-fno-")) {
         if (starts_with(word, "-fsanitize=") && strstr(word, "fuzzer") && !strstr(word, "fuzzer-no-link"))
             parser->line->is_fuzzer = true;
         else
-            warning("cc: %s is left out: `tamar run` checks and counts by itself", word);
+            user_warning("cc: %s is left out: `tamar run` checks and counts by itself", word);
         return true;
     }
     if (IS_ONE_OF(word, refused) && !starts_with(word, "-mno-")) {
@@ -213,7 +213,7 @@ static bool take_unwanted(struct parser *parser, const char *word) {
     return false;
 }
 
-static void take(struct parser *parser, char *word) {
+static void take(struct cc_parser *parser, char *word) {
     struct cc_line *line = parser->line;
     if (word[0] != '-' || !word[1]) {
         add_input(parser, word);
@@ -239,7 +239,7 @@ bool cc_line_parse(struct cc_line *line, char **argv) {
         cc_response_free(&response);
         return false;
     }
-    struct parser parser = {.line = line, .argv = response.words.at, .good = true};
+    struct cc_parser parser = {.line = line, .argv = response.words.at, .good = true};
     while (*parser.argv && parser.good) take(&parser, *parser.argv++);
     if (is_query(line)) line->mode = CC_QUERY;
     // The words live as long as the line does.

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-struct link {
+struct cc_link {
     const struct cc_line *line;
     bool dynamic;
     vec(char *) libraries; // shared libraries among the inputs
@@ -62,7 +62,7 @@ static const char *library_name(const struct cc_word *word, const struct cc_word
     return strncmp(word->text, "-l", 2) == 0 && word->text[2] ? word->text + 2 : NULL;
 }
 
-static void collect_libraries(struct link *link) {
+static void collect_libraries(struct cc_link *link) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &link->line->words) {
         const char *name = library_name(word, before);
@@ -79,14 +79,14 @@ static void collect_libraries(struct link *link) {
     }
 }
 
-static void forget_libraries(struct link *link) {
+static void forget_libraries(struct cc_link *link) {
     vec_each (char *, path, &link->libraries) mem_free_string(*path);
     vec_clear(&link->libraries);
 }
 
 // Static, unless something can only be had as a shared library; then shared libraries are preferred
 // everywhere.
-static void decide(struct link *link) {
+static void decide(struct cc_link *link) {
     const struct cc_line *line = link->line;
     if (line->wants_static || line->relocatable) return;
     link->dynamic = line->shared;
@@ -97,7 +97,7 @@ static void decide(struct link *link) {
     collect_libraries(link);
 }
 
-static int compile_sources(struct link *link) {
+static int compile_sources(struct cc_link *link) {
     int status = 0;
     vec_each (struct cc_word, word, &link->line->words) {
         if (!word->is_source || status) continue;
@@ -131,7 +131,7 @@ static bool add_library_bitcode(struct process_command *command, const char *lib
     return good;
 }
 
-static void add_start(struct process_command *command, const struct link *link) {
+static void add_start(struct process_command *command, const struct cc_link *link) {
     const struct cc_line *line = link->line;
     const char *folder = resources_folder();
     process_add(command, "clang-19");
@@ -155,7 +155,7 @@ static void add_start(struct process_command *command, const struct link *link) 
     process_add_format(command, "%s/sysroot/usr/lib/crti.o", folder);
 }
 
-static bool add_words(struct process_command *command, const struct link *link) {
+static bool add_words(struct process_command *command, const struct cc_link *link) {
     bool is_executable = !link->line->shared && !link->line->relocatable;
     uint32_t object = 0;
     vec_each (struct cc_word, word, &link->line->words) {
@@ -169,7 +169,7 @@ static bool add_words(struct process_command *command, const struct link *link) 
     return true;
 }
 
-static void add_end(struct process_command *command, const struct link *link) {
+static void add_end(struct process_command *command, const struct cc_link *link) {
     const struct cc_line *line = link->line;
     const char *folder = resources_folder();
     if (line->relocatable) return;
@@ -221,7 +221,7 @@ static void explain_inputs(const struct cc_line *line) {
     }
 }
 
-static int link_objects(const struct link *link) {
+static int link_objects(const struct cc_link *link) {
     struct process_command command = {0};
     add_start(&command, link);
     process_add(&command, "-o");
@@ -234,7 +234,7 @@ static int link_objects(const struct link *link) {
 }
 
 int cc_link_all(const struct cc_line *line) {
-    struct link link = {.line = line};
+    struct cc_link link = {.line = line};
     decide(&link);
     if (!line->relocatable) explain_inputs(line);
     int status = compile_sources(&link);

@@ -30,7 +30,7 @@ struct partial_path {
     uint32_t *edges;
 };
 
-struct origin {
+struct start_function {
     vec(struct partial_path) paths;
     bool added; // it is a start function
 };
@@ -38,7 +38,7 @@ struct origin {
 struct backward {
     const struct ir_function *main; // main of the program, or its harness function
     struct state *at_main;          // a state at the entry of main; NULL: main was never reached
-    struct origin *origins;         // by function
+    struct start_function *origins; // by function
     uint32_t origin_count;          // functions of the program
     uint32_t entered;               // function, plus 1, at whose entry the running state stopped; 0: none
     uint32_t reached;               // mark, plus 1, at which a running speculative state stopped; 0: none
@@ -64,14 +64,14 @@ static void run_to_main(struct explore *explore) {
     struct state *state = vm_start(explore->vm, explore->options.environments);
     uint32_t mark = IR_MARK_ENTRY | backward->main->index;
     state->speculation.is_on = backward->starting = true;
-    vm_watch(explore->vm, mark, true);
+    vm_enable_mark(explore->vm, mark, true);
     explore->running = state;
     enum vm_event event = VM_FORKED;
     while ((event == VM_FORKED || event == VM_BUDGET) && !backward->entered &&
-           state->instructions < START_BUDGET && !at_limit(explore))
-        event = run_state(explore, state, START_BUDGET);
+           state->instructions < START_BUDGET && !explore_at_limit(explore))
+        event = explore_run_state(explore, state, START_BUDGET);
     explore->running = NULL;
-    vm_watch(explore->vm, mark, false);
+    vm_enable_mark(explore->vm, mark, false);
     if (backward->entered)
         backward->at_main = state;
     else
@@ -86,11 +86,11 @@ static void add_origin(struct explore *explore, uint32_t function) {
     if (backward->origins[function].added) return;
     backward->origins[function].added = true;
     if (function == backward->main->index) {
-        targets_call_main(explore->options.targets);
+        targets_open_main(explore->options.targets);
     } else if (backward->at_main) {
         struct state *state =
-            vm_begin_trial(explore->vm, backward->at_main, &explore->program->functions[function]);
-        add_state(explore, state, NULL);
+            vm_start_speculative(explore->vm, backward->at_main, &explore->program->functions[function]);
+        explore_add_state(explore, state, NULL);
     }
 }
 
@@ -113,15 +113,15 @@ static void add_callers(struct explore *explore, uint32_t function, uint8_t *vis
 
 static void add_path(struct explore *explore, const struct state *state, uint32_t mark) {
     assert(state->start.function && state->speculation.is_on);
-    uint32_t function = state->start.function - 1, count = trail_count(state->speculation.edges);
-    struct origin *origin = &explore->backward->origins[function];
+    uint32_t function = state->start.function - 1, count = shared_list_count(state->speculation.edges);
+    struct start_function *origin = &explore->backward->origins[function];
     if (origin->paths.count == PATHS_MOST) return;
     struct partial_path path = {mark, count, NEW_ARRAY(uint32_t, count)};
-    trail_copy(state->speculation.edges, path.edges);
+    shared_list_copy(state->speculation.edges, path.edges);
     vec_push(&origin->paths, path);
     explore->result.counts.partial++;
     if (origin->paths.count > 1) return;
-    vm_watch(explore->vm, IR_MARK_ENTRY | function, true);
+    vm_enable_mark(explore->vm, IR_MARK_ENTRY | function, true);
     targets_add_goal(explore->options.targets, function);
     uint8_t *visited = NEW_ARRAY(uint8_t, explore->program->function_count);
     add_callers(explore, function, visited);
@@ -139,10 +139,10 @@ static void joined(struct explore *explore, struct state *state, const struct pa
         vm_free_state(explore->vm, state);
         return;
     }
-    vm_end_trial(explore->vm, state, path->edges, path->count);
-    target_reached(explore, state, path->mark);
+    vm_end_speculative(explore->vm, state, path->edges, path->count);
+    explore_target_reached(explore, state, path->mark);
     if (targets_is_open(explore->options.targets, path->mark)) // reached, but a bug is wanted there
-        add_state(explore, state, NULL);
+        explore_add_state(explore, state, NULL);
     else
         vm_free_state(explore->vm, state);
 }
@@ -152,8 +152,8 @@ static bool follow(struct explore *explore, struct state *state, uint64_t *spent
     uint64_t before = state->instructions;
     explore->running = state;
     backward->reached = 0;
-    bool possible = !state->waiting.condition || revive_state(explore, state) == REVIVAL_POSSIBLE;
-    enum vm_event event = possible ? run_state(explore, state, FOLLOW_BUDGET) : VM_STOPPED;
+    bool possible = !state->waiting.condition || explore_try_revive(explore, state) == REVIVAL_POSSIBLE;
+    enum vm_event event = possible ? explore_run_state(explore, state, FOLLOW_BUDGET) : VM_STOPPED;
     explore->running = NULL;
     *spent += state->instructions - before;
     if (backward->reached) return true;
@@ -178,12 +178,12 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
     state_set_seeds(first, NULL, 0);
     backward->following = &path;
     vec_push(&backward->followers, first);
-    vm_guide(explore->vm, path.edges, path.count);
-    while (backward->followers.count && !found && !at_limit(explore)) {
+    vm_require_edges(explore->vm, path.edges, path.count);
+    while (backward->followers.count && !found && !explore_at_limit(explore)) {
         struct state *next = vec_pop(&backward->followers);
         if (follow(explore, next, &spent)) found = next;
     }
-    vm_guide(explore->vm, NULL, 0);
+    vm_require_edges(explore->vm, NULL, 0);
     while (backward->followers.count) vm_free_state(explore->vm, vec_pop(&backward->followers));
     backward->following = NULL;
     backward->reached = 0;
@@ -194,7 +194,7 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
 static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t function) {
     uint64_t spent = 0;
     uint32_t count = explore->backward->origins[function].paths.count; // later ones are the state's own
-    for (uint32_t i = 0; i < count && !at_limit(explore); i++) {
+    for (uint32_t i = 0; i < count && !explore_at_limit(explore); i++) {
         struct partial_path path = explore->backward->origins[function].paths.at[i];
         if (targets_is_open(explore->options.targets, path.mark)) spent += try_path(explore, state, path);
     }
@@ -215,7 +215,7 @@ bool backward_marked(struct explore *explore, struct state *state, uint32_t mark
         bool known = !backward->following && !at_own_entry(state) && backward->origins[function].paths.count;
         if (!begins && !known) return true;
         backward->entered = function + 1;
-        vm_end_soon(explore->vm);
+        vm_request_stop(explore->vm);
         return true;
     }
     if (!state->speculation.is_on) return false;
@@ -224,7 +224,7 @@ bool backward_marked(struct explore *explore, struct state *state, uint32_t mark
                       : targets_is_open(explore->options.targets, mark);
     if (!there || backward->starting) return true;
     backward->reached = mark + 1;
-    vm_end_soon(explore->vm);
+    vm_request_stop(explore->vm);
     return true;
 }
 
@@ -248,7 +248,7 @@ bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent)
     if (entered) *spent += try_paths(explore, state, entered - 1);
     if (!state->speculation.is_on) return false;
     uint32_t open = targets_open_count(explore->options.targets);
-    return !open || (reached && open == 1) || trail_count(state->speculation.edges) > EDGES_MOST;
+    return !open || (reached && open == 1) || shared_list_count(state->speculation.edges) > EDGES_MOST;
 }
 
 void backward_start(struct explore *explore) {
@@ -256,7 +256,7 @@ void backward_start(struct explore *explore) {
     run_to_main(explore);
     for (uint32_t t = 0; t < targets_count(targets); t++) {
         uint32_t count;
-        const struct ir_place *places = targets_places(targets, t, &count);
+        const struct ir_point *places = targets_places(targets, t, &count);
         for (uint32_t i = 0; i < count && targets_is_open(targets, t); i++)
             add_origin(explore, places[i].function);
     }
@@ -271,7 +271,7 @@ void backward_open(struct explore *explore) {
     explore->backward = NEW(struct backward);
     explore->backward->main = main;
     explore->backward->origin_count = explore->program->function_count;
-    explore->backward->origins = NEW_ARRAY(struct origin, explore->program->function_count);
+    explore->backward->origins = NEW_ARRAY(struct start_function, explore->program->function_count);
 }
 
 void backward_close(struct explore *explore) {

@@ -25,7 +25,7 @@ static bool is_whole(const struct explore *explore, const struct state *state) {
     return false;
 }
 
-struct state **live_states(const struct explore *explore, struct arena *arena, uint32_t *count) {
+struct state **checkpoint_live_states(const struct explore *explore, struct arena *arena, uint32_t *count) {
     uint32_t live;
     struct state *const *all = vm_live(explore->vm, &live),
                         **states = ARENA_ARRAY(arena, struct state *, live);
@@ -49,7 +49,7 @@ bool explore_checkpoint(struct explore *explore, struct text *to) {
     tell_everything(explore, stream);
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count;
-    struct state **states = live_states(explore, arena, &count);
+    struct state **states = checkpoint_live_states(explore, arena, &count);
     bool late = false;
     for (uint32_t i = 0; i < count && !late; i++) {
         frontier_write(writer, states[i], UINT32_MAX);

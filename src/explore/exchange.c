@@ -9,30 +9,32 @@
 // A state with few decisions usually has a large unexplored subtree and is rebuilt quickly.
 static int by_depth(const void *a, const void *b) {
     const struct state *x = *(struct state *const *)a, *y = *(struct state *const *)b;
-    uint32_t first = trail_count(x->history.decisions), second = trail_count(y->history.decisions);
+    uint32_t first = shared_list_count(x->history.decisions),
+             second = shared_list_count(y->history.decisions);
     if (first != second) return first < second ? -1 : 1;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static bool may_be_given(const struct state *state) {
-    return !state->seed.list && !state->start.is_guest && !state->speculation.is_on;
+    return !state->seed.list && !state->start.is_late_seed && !state->speculation.is_on;
 }
 
 // The other exploration decides the branches that these entries wait for.
 static void hand_over_choices(struct explore *explore, const struct state *state, uint32_t count) {
     const struct frontier_entry *entries;
-    uint32_t all = guided_entries(explore, state, &entries);
-    if (!all) vm_settle(explore->vm, state->waiting.block);
+    uint32_t all = resume_entries(explore, state, &entries);
+    if (!all) vm_pending_decided(explore->vm, state->waiting.block);
     assert(all ? count <= all : count == 1);
-    for (uint32_t i = all - count; all && i < all; i++) vm_settle(explore->vm, entries[i].pending_choice);
+    for (uint32_t i = all - count; all && i < all; i++)
+        vm_pending_decided(explore->vm, entries[i].pending_choice);
 }
 
-uint32_t give_states(struct explore *explore, uint32_t most, struct message_writer *stream) {
+uint32_t exchange_give_states(struct explore *explore, uint32_t most, struct message_writer *stream) {
     assert(!explore->running);
     struct arena *arena = arena_new();
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count, given = 0;
-    struct state **states = live_states(explore, arena, &count);
+    struct state **states = checkpoint_live_states(explore, arena, &count);
     if (count) qsort(states, count, sizeof *states, by_depth);
     for (uint32_t i = 0; i < count && given < most; i++) {
         if (!may_be_given(states[i])) continue;
@@ -40,7 +42,7 @@ uint32_t give_states(struct explore *explore, uint32_t most, struct message_writ
         assert(written > 0 && written <= most - given);
         hand_over_choices(explore, states[i], written);
         given += written;
-        if (!shorten_guided(explore, states[i], written)) drop_state(explore, states[i]);
+        if (!resume_shorten(explore, states[i], written)) explore_drop_state(explore, states[i]);
     }
     assert(given <= most);
     explore->result.counts.given += given;
@@ -51,7 +53,7 @@ uint32_t give_states(struct explore *explore, uint32_t most, struct message_writ
 
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
     struct message_writer *stream = message_writer_new(to);
-    uint32_t given = give_states(explore, most, stream);
+    uint32_t given = exchange_give_states(explore, most, stream);
     message_writer_end(stream);
     return given;
 }
@@ -86,8 +88,8 @@ static bool read_entries(const struct explore *explore, struct message_reader *r
     return status == MESSAGE_END;
 }
 
-void take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t taken,
-                  struct arena *arena) {
+void exchange_take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t taken,
+                           struct arena *arena) {
     assert(!explore->running && taken);
     frontier_sort(entries, taken);
     for (uint32_t i = 0; i < taken; i++) vm_defer(explore->vm, entries[i].pending_choice);
@@ -103,8 +105,8 @@ bool explore_take(struct explore *explore, const void *bytes, size_t size, struc
     bool good = read_entries(explore, reader, &taken, problem);
     message_reader_free(reader);
     if (good && taken.count)
-        take_entries(explore, arena_memdup(arena, taken.at, taken.count * sizeof *taken.at), taken.count,
-                     arena);
+        exchange_take_entries(explore, arena_memdup(arena, taken.at, taken.count * sizeof *taken.at),
+                              taken.count, arena);
     else
         arena_free(arena);
     vec_free(&taken);

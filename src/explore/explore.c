@@ -28,7 +28,7 @@ double explore_now(void) {
 static bool over(uint64_t value, uint64_t limit) { return limit && value >= limit; }
 
 // Returns whether a limit is reached, and records which one.
-bool at_limit(struct explore *explore) {
+bool explore_at_limit(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     struct explore_result *result = &explore->result;
     double time = explore_now();
@@ -59,7 +59,7 @@ bool at_limit(struct explore *explore) {
     else if (over(result->counts.completed + result->counts.errors + result->counts.stopped,
                   options->max_paths))
         result->end = END_PATHS;
-    else if (options->seeds_only && !has_seeded(explore))
+    else if (options->seeds_only && !seeds_has_states(explore))
         result->end = END_SEEDS;
     else
         return false;
@@ -68,14 +68,14 @@ bool at_limit(struct explore *explore) {
 
 // ---- the loop
 
-enum vm_event run_state(struct explore *explore, struct state *state, uint64_t budget) {
+enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget) {
     limits_release();
     enum vm_event event = vm_run(explore->vm, state, budget);
     limits_hold();
     return event;
 }
 
-enum vm_revival revive_state(struct explore *explore, struct state *state) {
+enum vm_revival explore_try_revive(struct explore *explore, struct state *state) {
     limits_release();
     enum vm_revival revival = vm_revive(explore->vm, state);
     limits_hold();
@@ -86,12 +86,12 @@ enum vm_revival revive_state(struct explore *explore, struct state *state) {
 // its entry: code on the way that is new only to this exploration does not count.
 static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
     const struct frontier_entry *entry;
-    if (guided_entries(explore, state, &entry) == 1) return entry->fresh_count;
-    return trail_count(state->coverage.fresh);
+    if (resume_entries(explore, state, &entry) == 1) return entry->fresh_count;
+    return shared_list_count(state->coverage.fresh);
 }
 
 static void step(struct explore *explore) {
-    struct state *state = next_seeded(explore), *hard = state ? NULL : hard_next(explore);
+    struct state *state = seeds_next_state(explore), *hard = state ? NULL : hard_next(explore);
     if (hard) {
         hard_check(explore, hard);
         return;
@@ -99,7 +99,7 @@ static void step(struct explore *explore) {
     if (!state) state = search_pick(explore->search);
     assert(state && !explore->running);
     if (state->waiting.condition) {
-        revive(explore, state);
+        explore_revive(explore, state);
         return;
     }
     uint64_t checks = vm_counters(explore->vm)->checks, work = solver_work(explore->solver);
@@ -113,20 +113,20 @@ static void step(struct explore *explore) {
     vec_clear(&explore->step_added);
     uint64_t budget =
         hang_budget(explore, state, explore->options.step ? explore->options.step : STEP_INSTRUCTIONS);
-    bool guided = is_guided(explore, state);
+    bool guided = resume_is_rebuilding(explore, state);
     enum vm_event event = VM_BUDGET;
     if (!guided) {
-        event = run_state(explore, state, budget);
-    } else if (!run_guided(explore, state, budget, &event)) {
+        event = explore_run_state(explore, state, budget);
+    } else if (!resume_step(explore, state, budget, &event)) {
         explore->running = NULL;
         return;
     }
     explore->running = NULL;
-    if (seed != NO_SEED) note_seed_time(explore, state, seed, explore_now() - began);
-    assert(state->instructions >= before && trail_count(state->coverage.fresh) >= fresh);
+    if (seed != NO_SEED) seeds_note_time(explore, state, seed, explore_now() - began);
+    assert(state->instructions >= before && shared_list_count(state->coverage.fresh) >= fresh);
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
-    explore->step.fresh = trail_count(state->coverage.fresh) - fresh;
+    explore->step.fresh = shared_list_count(state->coverage.fresh) - fresh;
     explore->step.dangerous = (uint32_t)(vm_counters(explore->vm)->checks - checks);
     explore->step.ended = event != VM_BUDGET && event != VM_FORKED;
     bool useless = explore->backward && backward_ran(explore, state, &explore->step.instructions);
@@ -134,31 +134,31 @@ static void step(struct explore *explore) {
     search_note(explore->search, &explore->step);
     if (event == VM_BUDGET && !guided && check_wanted(explore->options.machine.checks, CHECK_HANG) &&
         hang_found(explore, state, explore->step.instructions, explore->step.fresh)) {
-        finish_path(explore, state, VM_BUG);
+        explore_finish_path(explore, state, VM_BUG);
         return;
     }
     if (explore->step.ended) {
-        finish_path(explore, state, event);
+        explore_finish_path(explore, state, event);
     } else if (useless) {
-        drop_state(explore, state);
+        explore_drop_state(explore, state);
     } else if (over(state->fork.depth, explore->options.max_depth)) {
-        if (!state->speculation.is_on) note_dropped(explore, END_DEPTH, 1);
-        drop_state(explore, state);
-    } else if (explore->reach && reach_hopeless(explore->reach, state)) {
+        if (!state->speculation.is_on) explore_note_dropped(explore, END_DEPTH, 1);
+        explore_drop_state(explore, state);
+    } else if (explore->reach && reach_is_dead_end(explore->reach, state)) {
         explore->result.counts.pruned += !state->speculation.is_on;
-        drop_state(explore, state);
+        explore_drop_state(explore, state);
     }
 }
 
 // If no input satisfies the program's assumptions, everything holds vacuously, and nothing is proved.
-void note_contradiction(struct explore *explore) {
+void explore_note_contradiction(struct explore *explore) {
     const struct run_counters *counts = &explore->result.counts;
     if (counts->states || !counts->stopped || counts->completed + counts->errors + counts->incomplete) return;
     ledger_note(&explore->ledger, "no input satisfies the assumptions: nothing was explored beyond them", 0,
                 true, 1);
 }
 
-void end_targets(struct explore *explore) {
+void explore_end_targets(struct explore *explore) {
     if (explore->reach)
         reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->decided);
 }
@@ -170,14 +170,14 @@ static void begin(struct explore *explore) {
     if (explore->options.resume)
         resume_start(explore);
     else
-        start_states(explore);
+        seeds_start_states(explore);
     if (explore->reach) reach_start(explore->reach);
     if (explore->backward) backward_start(explore);
 }
 
 void explore_start(struct explore *explore) {
     assert(explore->options.empty && !explore->running && !explore->options.resume);
-    start_states(explore);
+    seeds_start_states(explore);
     if (explore->reach) reach_start(explore->reach);
 }
 
@@ -194,11 +194,11 @@ static void loop(void *context) {
     assert(!explore->running); // not from within a callback of a step
     if (!explore->begun) begin(explore);
     // on_progress may give away the last state
-    while ((explore->result.counts.states || may_go_on(explore)) && !at_limit(explore)) {
+    while ((explore->result.counts.states || may_go_on(explore)) && !explore_at_limit(explore)) {
         if (!explore->result.counts.states) continue;
         step(explore);
         vm_collect(explore->vm);
-        relieve_memory(explore);
+        explore_evict_states(explore);
     }
     limits_release();
 }
@@ -208,28 +208,28 @@ static void loop(void *context) {
 static void abandon(struct explore *explore) {
     explore->abandoned = true;
     explore->running = NULL;
-    at_limit(explore);
+    explore_at_limit(explore);
 }
 
 void explore_run(struct explore *explore) {
     assert(!explore->abandoned);
     explore->started = explore->last_progress = explore_now();
     limits_begin(explore->options.max_time);
-    measure_room(explore);
+    explore_set_memory_budget(explore);
     explore->ended = false;
     if (!explore->options.may_abandon)
         loop(explore);
     else if (!limits_run(loop, explore))
         abandon(explore);
     limits_set_share(0);
-    if (!explore->result.counts.states) at_limit(explore); // updates the clocks
+    if (!explore->result.counts.states) explore_at_limit(explore); // updates the clocks
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     assert(!explore->result.counts.killed == (explore->dropped_by == END_COMPLETE));
     explore->seconds_before = explore->result.seconds;
     explore->work_before = explore->result.work_seconds;
     if (explore->options.empty) return; // the rest concerns all explorations together
-    note_contradiction(explore);
-    end_targets(explore);
+    explore_note_contradiction(explore);
+    explore_end_targets(explore);
 }
 
 // Prints the expression with a caret under the wrong character.
@@ -267,7 +267,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     explore->texts = arena_new();
     ledger_open(&explore->ledger);
     explore->terms = terms_new();
-    explore->options.solver.blast.most_gates = most_gates(options->max_memory);
+    explore->options.solver.blast.most_gates = explore_gate_limit(options->max_memory);
     explore->solver = solver_new(explore->terms, &explore->options.solver);
     struct vm_options machine = options->machine;
     machine.sink = explore_sink;
@@ -277,7 +277,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     machine.pending = pending;
     machine.relax_checks = pending && options->relax_checks;
     explore->vm = vm_new(program, &machine);
-    explore->claimed = NEW_ARRAY(uint8_t, cover_item_count(program));
+    explore->covered_by_test = NEW_ARRAY(uint8_t, cover_item_count(program));
     if (options->emit_changed) explore->shown = NEW_ARRAY(uint8_t, program->location_count);
     struct search_options search = {.expression = options->search,
                                     .random_seed = options->random_seed,
@@ -307,10 +307,10 @@ void explore_free(struct explore *explore) {
     hard_free(explore);
     hang_close(explore);
     assert(!explore->running);
-    while (search_count(explore->search)) drop_state(explore, search_victim(explore->search));
+    while (search_count(explore->search)) explore_drop_state(explore, search_victim(explore->search));
     assert(!explore->result.counts.states && !explore->seeded.count);
     search_free(explore->search);
-    free_seeds(explore);
+    seeds_free(explore);
     backward_close(explore);
     reach_free(explore->reach);
     resume_free(explore);
@@ -319,12 +319,12 @@ void explore_free(struct explore *explore) {
     terms_free(explore->terms);
     arena_free(explore->texts);
     map_free(&explore->written);
-    free_bugs(explore);
+    findings_free(explore);
     vec_free(&explore->step_added);
     ledger_close(&explore->ledger);
     vec_free(&explore->findings);
     tell_close(explore);
-    DELETE_ARRAY(explore->claimed, cover_item_count(explore->program));
+    DELETE_ARRAY(explore->covered_by_test, cover_item_count(explore->program));
     if (explore->shown) DELETE_ARRAY(explore->shown, explore->program->location_count);
     DELETE(explore);
 }
@@ -354,4 +354,4 @@ struct vm *explore_vm(struct explore *explore) { return explore->vm; }
 struct solver *explore_solver(struct explore *explore) { return explore->solver; }
 struct terms *explore_terms(struct explore *explore) { return explore->terms; }
 struct explore_tested explore_tested(const struct explore *explore) { return explore->tested; }
-const uint8_t *explore_claimed(const struct explore *explore) { return explore->claimed; }
+const uint8_t *explore_covered_by_tests(const struct explore *explore) { return explore->covered_by_test; }

@@ -42,7 +42,7 @@ struct explore_options {
     bool seeds_only;           // end the run when the last state that follows a seed has ended
     bool seeds_by_environment; // each seed belongs to the environment that it names
     // Command lines with their variables and files; the run begins with one state for each.
-    const struct vm_environment *environments;
+    const struct vm_start_config *environments;
     uint32_t environment_count;
     // Targets to reach; NULL: none.
     struct targets *targets;
@@ -163,7 +163,7 @@ struct explore_tested explore_tested(const struct explore *explore);
 // also why the run has ended.
 void explore_tell(struct explore *explore, bool end);
 // Per edge, then per function: 1 if a written test covers it.
-const uint8_t *explore_claimed(const struct explore *explore);
+const uint8_t *explore_covered_by_tests(const struct explore *explore);
 // Adds a late seed; called from the callbacks. A new initial state follows it. Its forks are kept only if
 // they have covered new code.
 void explore_add_seed(struct explore *explore, const struct test_case *seed);

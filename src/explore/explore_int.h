@@ -2,7 +2,7 @@
 //
 // The loop (explore.c) picks a state and runs it. The VM reports to the sink (outcome.c), which counts,
 // makes tests and adds new states to the search. The search holds every live state; result.counts.states
-// counts them. Pending states (pending.c) are checked when they are picked, or when memory runs out.
+// counts them. Pending states (check_pending.c) are checked when they are picked, or when memory runs out.
 // States that follow seeds (seeds.c) run before any other, the newest first.
 #ifndef TAMAR_EXPLORE_INT_H
 #define TAMAR_EXPLORE_INT_H
@@ -58,7 +58,7 @@ struct explore {
         uint64_t stack, caller;
         uint32_t frames;
     } occurrence;
-    uint8_t *claimed; // per edge, then per function: a written test covers it
+    uint8_t *covered_by_test; // per edge, then per function: a written test covers it
     // Per location: number of tests of paths that began with a branch there. NULL without
     // emit_changed.
     uint8_t *shown;
@@ -70,9 +70,9 @@ struct explore {
     bool begun;                // the initial states have been added
     bool ended;                // on_progress has ended this call of explore_run
     struct backward *backward; // NULL: no backward search
-    // Bytes; only with a memory limit. `room`: budget of states and terms. `usable`: current soft
+    // Bytes; only with a memory limit. `memory_budget`: budget of states and terms. `usable`: current soft
     // limit. `taken`: allocator size at which `usable` is lowered next.
-    uint64_t room, usable, taken;
+    uint64_t memory_budget, usable, taken;
     bool was_near; // the process was near its memory limit after the last step
     // States made in the running step have numbers from `step_first` on; `step_added`: those that the
     // search holds.
@@ -84,12 +84,12 @@ struct explore {
 // outcome.c
 extern const struct vm_sink explore_sink; // its context is the exploration
 // Adds a new state to the search.
-void add_state(struct explore *explore, struct state *state, const struct state *parent);
-void drop_state(struct explore *explore, struct state *state);
+void explore_add_state(struct explore *explore, struct state *state, const struct state *parent);
+void explore_drop_state(struct explore *explore, struct state *state);
 // Adds `count` states that were dropped before their end to the ledger.
-void note_dropped(struct explore *explore, enum explore_end why, uint64_t count);
+void explore_note_dropped(struct explore *explore, enum explore_end why, uint64_t count);
 // Counts the path, makes its test if one is wanted, and drops the state.
-void finish_path(struct explore *explore, struct state *state, enum vm_event event);
+void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event);
 
 // tell.c
 void tell_open(struct explore *explore);
@@ -104,28 +104,28 @@ void tell_part(struct explore *explore, struct message_writer *stream, bool end)
 // findings.c
 // Counts the bug and returns its number. `test`: number of a test of this path. Sets *wanted if the path
 // should become a test: the bug is new, or has a shorter stack or another caller than before.
-uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
+uint32_t findings_note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
 // Returns the entry of the list of known reports that names the bug, or NULL.
-const char *known_entry_of(struct explore *explore, const struct bug *bug);
+const char *findings_known_entry(struct explore *explore, const struct bug *bug);
 // Returns the bug with this kind, fault and operation; adds it if absent.
-struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug_fault fault, uint32_t site,
-                           uint32_t user_site);
-// Counts a call stack of the bug. `*wanted`: as for note_bug. Returns whether a test of this stack now
+struct found_bug *findings_find(struct explore *explore, enum bug_kind kind, enum bug_fault fault,
+                                uint32_t site, uint32_t user_site);
+// Counts a call stack of the bug. `*wanted`: as for findings_note_bug. Returns whether a test of this stack now
 // represents the bug.
-bool note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
-                     bool *wanted);
+bool findings_note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
+                              bool *wanted);
 // Adds the hashes of a message to the bug.
-void add_bug_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known);
-void note_target(struct explore *explore, const struct found_bug *bug);
+void findings_add_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known);
+void findings_note_target(struct explore *explore, const struct found_bug *bug);
 // Stores the finding, makes its fingerprint unique, and reports it.
-void put_finding(struct explore *explore, struct finding *finding);
+void findings_put(struct explore *explore, struct finding *finding);
 // Makes the finding of the bug if `test`, which is about to be reported, represents it.
-void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
-                  const struct test_case *test);
+void findings_report(struct explore *explore, uint32_t number, const struct state *state,
+                     const struct bug *bug, const struct test_case *test);
 // Restores a bug of an earlier run.
-void restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site);
-void restore_finding(struct explore *explore, const struct finding *finding);
-void free_bugs(struct explore *explore);
+void findings_restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site);
+void findings_restore(struct explore *explore, const struct finding *finding);
+void findings_free(struct explore *explore);
 
 // hang.c
 // Records a step in which the state neither ended nor forked. Returns true if the path hangs; the VM then
@@ -136,15 +136,15 @@ uint64_t hang_budget(struct explore *explore, const struct state *state, uint64_
 void hang_forget(struct explore *explore, const struct state *state);
 void hang_close(struct explore *explore);
 
-// pending.c
+// check_pending.c
 // Checks a pending state and counts the outcome.
-enum vm_revival check_pending(struct explore *explore, struct state *state);
+enum vm_revival explore_check_pending(struct explore *explore, struct state *state);
 // Checks a pending state. Returns true if it is feasible, or if the run is over and it stays pending.
 // Otherwise it was dropped or added to the hard states.
-bool revive(struct explore *explore, struct state *state);
+bool explore_revive(struct explore *explore, struct state *state);
 
 // hard.c
-bool is_hard(const struct state *state);
+bool explore_is_hard(const struct state *state);
 void hard_add(struct explore *explore, struct state *state);
 // Returns the next hard state to check; NULL if there is none or other states have their turn.
 struct state *hard_next(struct explore *explore);
@@ -152,15 +152,15 @@ void hard_check(struct explore *explore, struct state *state);
 void hard_remove(struct explore *explore, const struct state *state);
 void hard_free(struct explore *explore);
 
-// room.c
-void measure_room(struct explore *explore);           // called before the first state
-uint32_t most_gates(uint64_t limit);                  // of a query under this memory limit; 0: any number
-uint64_t memory_limit(const struct explore *explore); // 0: none
+// memory_limit.c
+void explore_set_memory_budget(struct explore *explore); // called before the first state
+uint32_t explore_gate_limit(uint64_t limit);             // of a query under this memory limit; 0: any number
+uint64_t explore_memory_limit(const struct explore *explore); // 0: none
 // Evicts states while too much memory is used, infeasible ones first.
-void relieve_memory(struct explore *explore);
+void explore_evict_states(struct explore *explore);
 
 // Handles a state at the mark of a target: makes a test of it if no state was there before.
-bool target_reached(struct explore *explore, struct state *state, uint32_t mark);
+bool explore_target_reached(struct explore *explore, struct state *state, uint32_t mark);
 
 // backward.c. All but the first two need explore->backward.
 void backward_open(struct explore *explore);
@@ -175,69 +175,69 @@ bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent)
 
 // seeds.c
 // Adds the initial states, one for each environment; those that match seeds follow them.
-void start_states(struct explore *explore);
+void seeds_start_states(struct explore *explore);
 // Returns a state that follows seeds; NULL if there is none or other states have their turn.
-struct state *next_seeded(struct explore *explore);
-bool has_seeded(struct explore *explore);
+struct state *seeds_next_state(struct explore *explore);
+bool seeds_has_states(struct explore *explore);
 // Adds this time to the seed that the state follows.
-void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds);
+void seeds_note_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds);
 // Adds an initial state that follows this assignment, of which the exploration takes ownership.
-void add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment);
-void forget_seeded(struct explore *explore, const struct state *state);
-void free_seeds(struct explore *explore);
+void seeds_add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment);
+void seeds_forget_state(struct explore *explore, const struct state *state);
+void seeds_free(struct explore *explore);
 
 // outcome.c
 // Moves the items that no written test covers to the front and returns how many there are.
-uint32_t unclaimed_items(const struct explore *explore, uint32_t *items, uint32_t count);
+uint32_t explore_uncovered_items(const struct explore *explore, uint32_t *items, uint32_t count);
 // Numbers the test, marks the code it covers and reports it. A path that was written before keeps its
 // number.
-void put_test(struct explore *explore, struct test_case *test);
-// Returns the number that put_test would give.
-uint32_t next_test_number(const struct explore *explore, const struct test_case *test);
+void explore_put_test(struct explore *explore, struct test_case *test);
+// Returns the number that explore_put_test would give.
+uint32_t explore_next_test_number(const struct explore *explore, const struct test_case *test);
 
 // checkpoint.c
 // Returns the live states in creation order, without speculative ones. Allocated in the arena.
-struct state **live_states(const struct explore *explore, struct arena *arena, uint32_t *count);
+struct state **checkpoint_live_states(const struct explore *explore, struct arena *arena, uint32_t *count);
 
 // exchange.c
 // Writes up to `most` states as explore_give does.
-uint32_t give_states(struct explore *explore, uint32_t most, struct message_writer *stream);
+uint32_t exchange_give_states(struct explore *explore, uint32_t most, struct message_writer *stream);
 // Adds the states of entries that frontier_problem accepts. Takes ownership of their arena.
-void take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
-                  struct arena *arena);
+void exchange_take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
+                           struct arena *arena);
 
 // resume.c: states received as decisions, from a checkpoint or another exploration, that are still being
 // rebuilt.
 struct resume;
 void resume_open(struct explore *explore);
 void resume_restore(struct explore *explore); // counters and findings of the checkpoint
-void resume_start(struct explore *explore);   // adds its states, instead of start_states
+void resume_start(struct explore *explore);   // adds its states, instead of seeds_start_states
 void resume_free(struct explore *explore);
-uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t count);
+uint32_t resume_intern_site(struct explore *explore, const uint32_t *site, uint32_t count);
 // Adds states that represent these entries, which must be sorted and valid for the program. The entries
 // live in the arena, which is freed with the last of them; NULL: they outlive the exploration.
 void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_t count, struct arena *arena);
-bool is_guided(const struct explore *explore, const struct state *state);
+bool resume_is_rebuilding(const struct explore *explore, const struct state *state);
 // Runs a state that is being rebuilt. Returns true when it is rebuilt and the caller must handle the
 // event.
-bool run_guided(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event);
+bool resume_step(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event);
 // Returns the number of frontier entries that a state being rebuilt represents; 0 for other states.
-uint32_t guided_entries(const struct explore *explore, const struct state *state,
+uint32_t resume_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries);
-void forget_guided(struct explore *explore, const struct state *state);
+void resume_forget(struct explore *explore, const struct state *state);
 // Removes the last `count` entries, which were given away. Returns whether the state still represents
 // others.
-bool shorten_guided(struct explore *explore, const struct state *state, uint32_t count);
+bool resume_shorten(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
 // Call vm_run and vm_revive. The loop masks the limits of base/run_limits.h; only while the VM has the
 // state can a step be abandoned.
-enum vm_event run_state(struct explore *explore, struct state *state, uint64_t budget);
-enum vm_revival revive_state(struct explore *explore, struct state *state);
+enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget);
+enum vm_revival explore_try_revive(struct explore *explore, struct state *state);
 double explore_now(void); // seconds of a monotonic clock
 // Returns whether a limit is reached, and records which one.
-bool at_limit(struct explore *explore);
-void note_contradiction(struct explore *explore);
-void end_targets(struct explore *explore);
+bool explore_at_limit(struct explore *explore);
+void explore_note_contradiction(struct explore *explore);
+void explore_end_targets(struct explore *explore);
 
 #endif

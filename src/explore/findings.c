@@ -40,8 +40,8 @@ static struct ir_operation operation_of(const struct explore *explore, uint32_t 
     return ir_operation_at(explore->program, &explore->program->functions[site.function], site.instruction);
 }
 
-struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug_fault fault, uint32_t site,
-                           uint32_t user_site) {
+struct found_bug *findings_find(struct explore *explore, enum bug_kind kind, enum bug_fault fault,
+                                uint32_t site, uint32_t user_site) {
     uint64_t key = (uint64_t)user_site << 16 | kind << 8 | fault, *known = map_get(&explore->bug_sites, key);
     if (known) return &explore->bugs.at[*known];
     struct ir_operation operation = operation_of(explore, user_site);
@@ -58,7 +58,7 @@ struct found_bug *find_bug(struct explore *explore, enum bug_kind kind, enum bug
     return vec_last(&explore->bugs);
 }
 
-const char *known_entry_of(struct explore *explore, const struct bug *bug) {
+const char *findings_known_entry(struct explore *explore, const struct bug *bug) {
     if (!explore->options.known) return NULL;
     uint64_t user_site = vm_user_site(explore->vm, bug->site);
     uint64_t *known = map_put(&explore->known_sites, user_site << 16 | bug->kind << 8 | bug->fault);
@@ -82,14 +82,14 @@ static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
     return true;
 }
 
-void note_target(struct explore *explore, const struct found_bug *bug) {
+void findings_note_target(struct explore *explore, const struct found_bug *bug) {
     if (!explore->reach || !bug->user_site) return;
     struct site site = site_get(vm_sites(explore->vm), bug->user_site);
-    reach_bug(explore->reach, bug->kind, (struct ir_place){site.function, site.instruction}, bug->test);
+    reach_bug(explore->reach, bug->kind, (struct ir_point){site.function, site.instruction}, bug->test);
 }
 
-bool note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
-                     bool *wanted) {
+bool findings_note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
+                              bool *wanted) {
     if (!add_hash(explore, &bug->stacks, at->stack)) return false;
     bool other = add_hash(explore, &bug->callers, at->caller);
     bool shorter = !bug->test || at->frames < bug->frames;
@@ -100,21 +100,21 @@ bool note_occurrence(struct explore *explore, struct found_bug *bug, const struc
     return shorter;
 }
 
-uint32_t note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted) {
+uint32_t findings_note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted) {
     uint32_t user_site = vm_user_site(explore->vm, bug->site), before;
-    struct found_bug *found = find_bug(explore, bug->kind, bug->fault, bug->site, user_site);
+    struct found_bug *found = findings_find(explore, bug->kind, bug->fault, bug->site, user_site);
     struct occurrence *at = &explore->occurrence;
     assert(test);
     found->paths++;
     before = found->tests;
     at->stack = hash_stack(explore, user_site, seed_of(found, false), &at->frames);
     at->caller = hash_caller(explore, user_site, seed_of(found, true));
-    if (note_occurrence(explore, found, at, wanted)) {
+    if (findings_note_occurrence(explore, found, at, wanted)) {
         found->site = bug->site;
         found->user_site = user_site;
         found->test = test;
     }
-    if (found->tests > before) note_target(explore, found);
+    if (found->tests > before) findings_note_target(explore, found);
     return (uint32_t)(found - explore->bugs.at) + 1;
 }
 
@@ -125,12 +125,12 @@ static void restore_hashes(struct explore *explore, bug_hashes *list, const uint
         add_hash(explore, list, words[i] | (uint64_t)words[i + 1] << 32);
 }
 
-void add_bug_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known) {
+void findings_add_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known) {
     restore_hashes(explore, &bug->stacks, known->stacks, known->stack_words);
     restore_hashes(explore, &bug->callers, known->callers, known->caller_words);
 }
 
-void restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site) {
+void findings_restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site) {
     uint32_t user_site = vm_user_site(explore->vm, site);
     vec_push(&explore->bugs, ((struct found_bug){.kind = bug_kind_by_name(known->kind),
                                                  .fault = bug_fault_by_name(known->fault),
@@ -142,10 +142,10 @@ void restore_bug(struct explore *explore, const struct known_bug *known, uint32_
                                                  .paths = known->paths}));
     struct found_bug *bug = vec_last(&explore->bugs);
     hash_stack(explore, user_site, 0, &bug->frames);
-    add_bug_hashes(explore, bug, known);
+    findings_add_hashes(explore, bug, known);
 }
 
-void free_bugs(struct explore *explore) {
+void findings_free(struct explore *explore) {
     vec_each (struct found_bug, bug, &explore->bugs) {
         vec_free(&bug->stacks);
         vec_free(&bug->callers);
@@ -171,7 +171,7 @@ static void make_unique(const struct explore *explore, struct finding *finding) 
 
 static struct finding *keep_finding(struct explore *explore, const struct finding *finding) {
     struct finding copy = {0};
-    layout_copy(&finding_layout, explore->texts, finding, &copy);
+    layout_copy(&layout_finding, explore->texts, finding, &copy);
     if (copy.number > explore->findings.count) {
         assert(copy.number == explore->findings.count + 1);
         vec_push(&explore->findings, copy);
@@ -181,13 +181,13 @@ static struct finding *keep_finding(struct explore *explore, const struct findin
     return &explore->findings.at[copy.number - 1];
 }
 
-void put_finding(struct explore *explore, struct finding *finding) {
+void findings_put(struct explore *explore, struct finding *finding) {
     make_unique(explore, finding);
     tell(explore, MESSAGE_FINDING, keep_finding(explore, finding));
 }
 
-void tell_finding(struct explore *explore, uint32_t number, const struct state *state, const struct bug *bug,
-                  const struct test_case *test) {
+void findings_report(struct explore *explore, uint32_t number, const struct state *state,
+                     const struct bug *bug, const struct test_case *test) {
     const struct found_bug *found = &explore->bugs.at[number - 1];
     if (!explore->options.findings || found->test != test->number) return;
     struct arena *arena = arena_new();
@@ -196,16 +196,16 @@ void tell_finding(struct explore *explore, uint32_t number, const struct state *
     finding->test = test->number;
     finding->paths = found->paths;
     finding->occurrences = found->stacks.count;
-    finding->ignored = known_entry_of(explore, bug);
+    finding->ignored = findings_known_entry(explore, bug);
     finding->events = test->events;
     finding->event_count = test->event_count;
     if (state->path)
         render_inputs(arena, explore->solver, explore->terms, vm_inputs(explore->vm), state->path, test,
                       finding);
-    put_finding(explore, finding);
+    findings_put(explore, finding);
     arena_free(arena);
 }
 
-void restore_finding(struct explore *explore, const struct finding *finding) {
+void findings_restore(struct explore *explore, const struct finding *finding) {
     if (finding->number) keep_finding(explore, finding);
 }

@@ -1,6 +1,6 @@
 #include "explore/follow.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "explore/explore_int.h"
 
 #include <string.h>
@@ -117,7 +117,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     terms_free(terms);
 }
 
-void followed_free(struct followed *followed) {
+void follow_free(struct followed *followed) {
     text_free(&followed->bug.message);
     text_free(&followed->bug.details);
 }

@@ -28,9 +28,9 @@ struct follow_view {
 };
 
 // Replays a test. `options`: those of the run (environments, files, checks). The caller frees the texts of
-// `followed` with followed_free.
+// `followed` with follow_free.
 void explore_follow(const struct ir_program *program, const struct explore_options *options,
                     const struct test_case *test, const struct follow_view *view, struct followed *followed);
-void followed_free(struct followed *followed);
+void follow_free(struct followed *followed);
 
 #endif

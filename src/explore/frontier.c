@@ -10,7 +10,7 @@
 // Sequences of an entry that come from decision histories. Successive states are mostly close in the tree
 // of paths: only the suffix that differs from the last state's history is copied.
 struct sequence {
-    struct trail trail; // the history that these values come from
+    struct shared_list list; // the history that these values come from
     vec(uint32_t) values;
 };
 
@@ -35,7 +35,7 @@ struct frontier_writer *frontier_writer_new(struct explore *explore, struct mess
 }
 
 static void free_sequence(struct sequence *sequence) {
-    trail_free(sequence->trail);
+    shared_list_free(sequence->list);
     vec_free(&sequence->values);
 }
 
@@ -49,16 +49,16 @@ void frontier_writer_free(struct frontier_writer *writer) {
     DELETE(writer);
 }
 
-static void set_sequence(struct sequence *sequence, struct trail trail) {
-    uint32_t known = trail_shared(sequence->trail, trail), count = trail_count(trail);
+static void set_sequence(struct sequence *sequence, struct shared_list list) {
+    uint32_t known = shared_list_common(sequence->list, list), count = shared_list_count(list);
     assert(known <= sequence->values.count && known <= count);
     sequence->values.count = known;
     vec_reserve(&sequence->values, count - known);
-    trail_copy_from(trail, known, sequence->values.at + known);
+    shared_list_copy_from(list, known, sequence->values.at + known);
     sequence->values.count = count;
-    struct trail held = trail_fork(trail); // its state may be freed before the next one is written
-    trail_free(sequence->trail);
-    sequence->trail = held;
+    struct shared_list held = shared_list_fork(list); // its state may be freed before the next one is written
+    shared_list_free(sequence->list);
+    sequence->list = held;
 }
 
 struct input_id frontier_input_id(const struct frontier_input *input) {
@@ -130,7 +130,7 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
 
 uint32_t frontier_write(struct frontier_writer *writer, const struct state *state, uint32_t most) {
     const struct frontier_entry *entries;
-    uint32_t count = guided_entries(writer->explore, state, &entries);
+    uint32_t count = resume_entries(writer->explore, state, &entries);
     assert(most > 0);
     if (!count) {
         write_state(writer, state);

@@ -60,7 +60,7 @@ static bool repeats(struct explore *explore, struct hang_watch *watch, struct st
 
 bool hang_found(struct explore *explore, struct state *state, uint64_t instructions, uint32_t fresh) {
     struct hang_watch *watch = watch_of(explore, state->number);
-    uint32_t decisions = trail_count(state->history.decisions);
+    uint32_t decisions = shared_list_count(state->history.decisions);
     if (state->speculation.is_on || state->waiting.condition) return false;
     if (watch && (fresh || decisions != watch->decisions)) {
         unwatch(explore, watch);

@@ -6,7 +6,7 @@
 #define HARD_SHARE   4u // one part in this many of the cost
 #define MOST_GUESSES 4u // inputs tried for one edge
 
-bool is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
+bool explore_is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
 
 // If the state would take an edge that is not covered, tries an input that may take it, from the program's
 // entry. The input is kept if it covers new code, as any other.
@@ -17,11 +17,11 @@ static void try_guess(struct explore *explore, const struct state *state) {
     uint64_t *guesses = map_put(&explore->hard.guesses, edge);
     if (*guesses == MOST_GUESSES || !vm_guess(explore->vm, state, &seed)) return;
     ++*guesses;
-    add_guess(explore, &seed, state->start.environment);
+    seeds_add_guess(explore, &seed, state->start.environment);
 }
 
 void hard_add(struct explore *explore, struct state *state) {
-    assert(is_hard(state) && !state->speculation.is_on);
+    assert(explore_is_hard(state) && !state->speculation.is_on);
     search_remove(explore->search, state);
     vec_push(&explore->hard.states, state);
     try_guess(explore, state);
@@ -59,7 +59,7 @@ void hard_remove(struct explore *explore, const struct state *state) {
 
 void hard_check(struct explore *explore, struct state *state) {
     uint64_t before = solver_work(explore->solver);
-    enum vm_revival revival = check_pending(explore, state);
+    enum vm_revival revival = explore_check_pending(explore, state);
     explore->hard.work += solver_work(explore->solver) - before;
     switch (revival) {
     case REVIVAL_LATER: return; // the run is over
@@ -71,13 +71,13 @@ void hard_check(struct explore *explore, struct state *state) {
         hard_remove(explore, state);
         search_add(explore->search, state, NULL);
         return;
-    default: drop_state(explore, state); return;
+    default: explore_drop_state(explore, state); return;
     }
 }
 
 void hard_free(struct explore *explore) {
     while (explore->hard.first < explore->hard.states.count)
-        drop_state(explore, explore->hard.states.at[explore->hard.first]);
+        explore_drop_state(explore, explore->hard.states.at[explore->hard.first]);
     vec_free(&explore->hard.states);
     map_free(&explore->hard.guesses);
 }

@@ -33,14 +33,14 @@ struct explore_part {
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
                     uint32_t give, bool end) {
     assert(explore->options.empty && !explore->running);
-    report->given = give ? give_states(explore, give, stream) : 0;
+    report->given = give ? exchange_give_states(explore, give, stream) : 0;
     struct arena *arena = arena_new();
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count;
-    struct state **states = live_states(explore, arena, &count);
+    struct state **states = checkpoint_live_states(explore, arena, &count);
     report->kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!states[i]->start.is_guest) report->kept += frontier_write(writer, states[i], UINT32_MAX);
+        if (!states[i]->start.is_late_seed) report->kept += frontier_write(writer, states[i], UINT32_MAX);
     frontier_writer_free(writer);
     arena_free(arena);
     report->held = explore->result.counts.states;
@@ -65,7 +65,8 @@ void explore_learn(struct explore *explore, const struct coverage_delta *coverag
     if (coverage) {
         vm_learn_coverage(explore->vm, coverage->edges, coverage->edge_count, coverage->functions,
                           coverage->function_count);
-        for (uint32_t i = 0; i < coverage->tested_count; i++) explore->claimed[coverage->tested[i]] = 1;
+        for (uint32_t i = 0; i < coverage->tested_count; i++)
+            explore->covered_by_test[coverage->tested[i]] = 1;
     }
     uint32_t count;
     reach_results(explore->reach, &count);
@@ -87,7 +88,7 @@ bool explore_take_entries(struct explore *explore, struct frontier_entry *entrie
         }
     }
     if (count)
-        take_entries(explore, entries, count, arena);
+        exchange_take_entries(explore, entries, count, arena);
     else
         arena_free(arena);
     return true;
@@ -195,7 +196,7 @@ static void set_bytes(uint8_t *bytes, const uint32_t *items, uint32_t count) {
 
 static void shift_waiting(struct explore *explore, uint32_t block, uint32_t before, uint32_t now) {
     for (uint32_t i = before; i < now; i++) vm_defer(explore->vm, block + 1);
-    for (uint32_t i = now; i < before; i++) vm_settle(explore->vm, block + 1);
+    for (uint32_t i = now; i < before; i++) vm_pending_decided(explore->vm, block + 1);
 }
 
 // Updates the deferred branches of a part. Both lists ascend.
@@ -233,7 +234,8 @@ static void add_coverage(struct explore *explore, const struct coverage_delta *n
     memcpy(positions, vm_positions_seen(vm), program->position_count + 1);
     set_bytes(decided, now->symbolic, now->symbolic_count);
     set_bytes(positions, now->positions, now->position_count);
-    vm_restore_coverage(vm, vm_edges_seen(vm), decided, vm_put_off(vm), vm_functions_seen(vm), positions);
+    vm_restore_coverage(vm, vm_edges_seen(vm), decided, vm_pending_per_block(vm), vm_functions_seen(vm),
+                        positions);
     DELETE_ARRAY(decided, program->edge_count);
     DELETE_ARRAY(positions, program->position_count + 1);
 }
@@ -243,10 +245,10 @@ static void add_coverage(struct explore *explore, const struct coverage_delta *n
 static void add_bugs(struct explore *explore, struct explore_part *part, const struct checkpoint *report) {
     for (uint32_t i = part->bugs.count; i < report->bug_count; i++) {
         const struct known_bug *known = report->bugs[i];
-        uint32_t site = intern_site(explore, known->site, known->site_count);
+        uint32_t site = resume_intern_site(explore, known->site, known->site_count);
         struct found_bug *bug =
-            find_bug(explore, bug_kind_by_name(known->kind), bug_fault_by_name(known->fault), site,
-                     vm_user_site(explore->vm, site));
+            findings_find(explore, bug_kind_by_name(known->kind), bug_fault_by_name(known->fault), site,
+                          vm_user_site(explore->vm, site));
         vec_push(&part->bugs, ((struct part_bug){(uint32_t)(bug - explore->bugs.at), 0}));
     }
     for (uint32_t i = 0; i < report->bug_count; i++) {
@@ -265,9 +267,9 @@ static const struct finding *finding_of(const struct checkpoint *report, const s
 // Makes this test the one that represents the bug.
 static void show_bug(struct explore *explore, struct found_bug *bug, const struct known_bug *known,
                      const struct finding *from, const struct test_case *test) {
-    bug->site = intern_site(explore, known->site, known->site_count);
+    bug->site = resume_intern_site(explore, known->site, known->site_count);
     bug->user_site = vm_user_site(explore->vm, bug->site);
-    bug->test = next_test_number(explore, test);
+    bug->test = explore_next_test_number(explore, test);
     uint32_t number = (uint32_t)(bug - explore->bugs.at) + 1;
     if (!from || !explore->options.findings || number > explore->findings.count + 1) return;
     struct finding finding = *from;
@@ -276,7 +278,7 @@ static void show_bug(struct explore *explore, struct found_bug *bug, const struc
     finding.paths = bug->paths;
     finding.occurrences = bug->stacks.count;
     finding.hash = finding_fingerprint(&finding); // the part made it unique among its own
-    put_finding(explore, &finding);
+    findings_put(explore, &finding);
 }
 
 // Whether the test is wanted here, too. Reports the finding that it is the first to show.
@@ -289,8 +291,8 @@ static bool is_wanted_bug(struct explore *explore, struct explore_part *part, co
     uint32_t before = bug->tests;
     test->finding = (uint32_t)(bug - explore->bugs.at) + 1;
     struct occurrence at = {test->stack, test->caller, test->frames};
-    if (note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, known, finding, test);
-    if (bug->tests > before) note_target(explore, bug);
+    if (findings_note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, known, finding, test);
+    if (bug->tests > before) findings_note_target(explore, bug);
     // A correct worker describes a bug with the first test that shows it.
     return wanted && (!explore->options.findings || test->finding <= explore->findings.count);
 }
@@ -321,15 +323,15 @@ static void add_tests(struct explore *explore, struct explore_part *part, const 
         uint32_t *fresh = NEW_ARRAY(uint32_t, test.fresh_count), given = test.fresh_count;
         if (given) memcpy(fresh, test.fresh, given * sizeof *fresh);
         test.fresh = fresh;
-        test.fresh_count = unclaimed_items(explore, fresh, given);
+        test.fresh_count = explore_uncovered_items(explore, fresh, given);
         test.seconds = explore->result.seconds;
         bool wanted = is_wanted(explore, part, report, &test);
-        if (wanted) put_test(explore, &test);
+        if (wanted) explore_put_test(explore, &test);
         vec_push(&part->tests, wanted ? test.number : 0);
         DELETE_ARRAY(fresh, given);
     }
     for (uint32_t i = 0; i < report->bug_count; i++)
-        add_bug_hashes(explore, &explore->bugs.at[part->bugs.at[i].bug], report->bugs[i]);
+        findings_add_hashes(explore, &explore->bugs.at[part->bugs.at[i].bug], report->bugs[i]);
 }
 
 static void add_targets(struct explore *explore, const struct explore_part *part,
@@ -358,7 +360,7 @@ static void note_why(struct explore *explore, const char *what) {
     EXPLORE_END_TABLE(END)
 #undef END
     if (explore->dropped_by == END_MEMORY)
-        warning("--max-memory is reached: states are dropped, so not every path will be explored");
+        user_warning("--max-memory is reached: states are dropped, so not every path will be explored");
 }
 
 static void add_given_up(struct explore *explore, struct explore_part *part,
@@ -368,8 +370,8 @@ static void add_given_up(struct explore *explore, struct explore_part *part,
         if (i == part->given_up.count) vec_push(&part->given_up, 0);
         uint64_t more = one->count - part->given_up.at[i];
         if (!more) continue;
-        ledger_note(&explore->ledger, one->what, intern_site(explore, one->site, one->site_count), one->lost,
-                    more);
+        ledger_note(&explore->ledger, one->what, resume_intern_site(explore, one->site, one->site_count),
+                    one->lost, more);
         note_why(explore, one->what);
         part->given_up.at[i] = one->count;
     }
@@ -412,10 +414,10 @@ void explore_merge_waiting(struct explore *explore, const struct frontier_entry 
     if (waits)
         vm_defer(explore->vm, entry->pending_choice);
     else
-        vm_settle(explore->vm, entry->pending_choice);
+        vm_pending_decided(explore->vm, entry->pending_choice);
 }
 
-bool explore_merge_at_limit(struct explore *explore) { return at_limit(explore); }
+bool explore_merge_at_limit(struct explore *explore) { return explore_at_limit(explore); }
 
 void explore_merge_lost(struct explore *explore, const char *what, uint64_t count) {
     ledger_note(&explore->ledger, what, 0, true, count);
@@ -448,15 +450,15 @@ void explore_merge_end(struct explore *explore, struct frontier_entry *left, uin
     explore->result.counts.states = 0;
     for (uint32_t i = 0; i < count; i++) explore_merge_waiting(explore, &left[i], false);
     if (count)
-        take_entries(explore, left, count, arena); // counts the branches that they wait for again
+        exchange_take_entries(explore, left, count, arena); // counts the branches that they wait for again
     else
         arena_free(arena);
     explore->result.counts.taken = taken;
-    if (unbegun) start_states(explore);
-    at_limit(explore); // updates the clocks
+    if (unbegun) seeds_start_states(explore);
+    explore_at_limit(explore); // updates the clocks
     if (why != END_COMPLETE) explore->result.end = why;
     if (!explore->result.counts.states) explore->result.end = explore->dropped_by;
     explore->seconds_before = explore->result.seconds;
-    note_contradiction(explore);
-    end_targets(explore);
+    explore_note_contradiction(explore);
+    explore_end_targets(explore);
 }

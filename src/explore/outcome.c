@@ -52,9 +52,9 @@ static struct test_input test_input(struct explore *explore, const struct state 
 
 // Returns the kernel's choices (a call that fails, a short read) as an object: pairs of index and choice.
 static struct test_input choices_input(const struct state *state, struct arena *arena) {
-    uint32_t count = trail_count(state->history.kernel_choices),
+    uint32_t count = shared_list_count(state->history.kernel_choices),
              *values = ARENA_ARRAY(arena, uint32_t, count);
-    trail_copy(state->history.kernel_choices, values);
+    shared_list_copy(state->history.kernel_choices, values);
     return (struct test_input){.kind = INPUT_OBJECT,
                                .name = input_roles[ROLE_CHOICES].name,
                                .bytes = (const uint8_t *)values,
@@ -87,10 +87,11 @@ static const char *event_text(struct explore *explore, uint32_t number, uint32_t
 }
 
 static const char *const *events_of(struct explore *explore, const struct state *state, struct arena *arena) {
-    assert(trail_count(state->history.events) % 2 == 0); // pairs of text and site
-    uint32_t count = trail_count(state->history.events), *values = ARENA_ARRAY(arena, uint32_t, count + 1);
+    assert(shared_list_count(state->history.events) % 2 == 0); // pairs of text and site
+    uint32_t count = shared_list_count(state->history.events),
+             *values = ARENA_ARRAY(arena, uint32_t, count + 1);
     const char **texts = ARENA_ARRAY(arena, const char *, count / 2 + 1);
-    trail_copy(state->history.events, values);
+    shared_list_copy(state->history.events, values);
     for (uint32_t i = 0; i < count / 2; i++)
         texts[i] = event_text(explore, values[2 * i], values[2 * i + 1], arena);
     return texts;
@@ -104,7 +105,7 @@ static uint32_t forked_line(const struct explore *explore, const struct state *s
 // Makes the test that takes this state's path, in the arena.
 static struct test_case make_test(struct explore *explore, const struct state *state, struct arena *arena) {
     assert(state->start.environment < explore->options.environment_count);
-    const struct vm_environment *environment = &explore->options.environments[state->start.environment];
+    const struct vm_start_config *environment = &explore->options.environments[state->start.environment];
     const char **arguments = ARENA_ARRAY(arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0; i < environment->argument_count; i++) arguments[i] = environment->arguments[i].text;
     uint32_t most = state_inputs_count(&state->inputs), count = 0;
@@ -119,44 +120,44 @@ static struct test_case make_test(struct explore *explore, const struct state *s
         assert(id.kind != INPUT_ARGUMENT || id.index < environment->argument_count);
         if (id.kind == INPUT_ARGUMENT) arguments[id.index] = (const char *)input->bytes;
     }
-    if (trail_count(state->history.kernel_choices)) inputs[count++] = choices_input(state, arena);
-    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, trail_count(state->history.decisions));
-    trail_copy(state->history.decisions, decisions);
+    if (shared_list_count(state->history.kernel_choices)) inputs[count++] = choices_input(state, arena);
+    uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, shared_list_count(state->history.decisions));
+    shared_list_copy(state->history.decisions, decisions);
     return (struct test_case){.arguments = arguments,
                               .argument_count = environment->argument_count,
                               .inputs = inputs,
                               .input_count = count,
                               .decisions = decisions,
-                              .decision_count = trail_count(state->history.decisions),
+                              .decision_count = shared_list_count(state->history.decisions),
                               .events = events_of(explore, state, arena),
-                              .event_count = trail_count(state->history.events) / 2,
+                              .event_count = shared_list_count(state->history.events) / 2,
                               .environment = state->start.environment,
                               .instructions = state->instructions,
                               .seed = state->seed.list ? state->seed.list->at[0] + 1 : 0,
-                              .late = state->start.is_guest,
+                              .late = state->start.is_late_seed,
                               .forked_by = state->fork.class,
                               .forked_line = state->fork.depth ? forked_line(explore, state) : 0};
 }
 
-uint32_t unclaimed_items(const struct explore *explore, uint32_t *items, uint32_t count) {
+uint32_t explore_uncovered_items(const struct explore *explore, uint32_t *items, uint32_t count) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         assert(items[i] < cover_item_count(explore->program));
-        if (!explore->claimed[items[i]]) items[found++] = items[i];
+        if (!explore->covered_by_test[items[i]]) items[found++] = items[i];
     }
     return found;
 }
 
 // Whether the path covered something first that no written test covers.
-static bool has_unclaimed(const struct explore *explore, const struct state *state) {
-    uint32_t count = trail_count(state->coverage.fresh), *all = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->coverage.fresh, all);
-    bool any = unclaimed_items(explore, all, count) > 0;
+static bool has_uncovered(const struct explore *explore, const struct state *state) {
+    uint32_t count = shared_list_count(state->coverage.fresh), *all = NEW_ARRAY(uint32_t, count);
+    shared_list_copy(state->coverage.fresh, all);
+    bool any = explore_uncovered_items(explore, all, count) > 0;
     DELETE_ARRAY(all, count);
     return any;
 }
 
-uint32_t next_test_number(const struct explore *explore, const struct test_case *test) {
+uint32_t explore_next_test_number(const struct explore *explore, const struct test_case *test) {
     const uint64_t *number = explore->written.count ? map_get(&explore->written, test_case_path(test)) : NULL;
     return number ? (uint32_t)*number : (uint32_t)explore->result.counts.tests + 1;
 }
@@ -164,31 +165,31 @@ uint32_t next_test_number(const struct explore *explore, const struct test_case 
 static uint32_t bug_test_number(const struct explore *explore, const struct state *state,
                                 const struct bug *bug) {
     if (!explore->written.count) return (uint32_t)explore->result.counts.tests + 1;
-    uint32_t count = trail_count(state->history.decisions), *decisions = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->history.decisions, decisions);
+    uint32_t count = shared_list_count(state->history.decisions), *decisions = NEW_ARRAY(uint32_t, count);
+    shared_list_copy(state->history.decisions, decisions);
     struct test_case test = {.environment = state->start.environment,
                              .outcome = TEST_BUG,
                              .bug = bug_facts[bug->kind].name,
                              .decisions = decisions,
                              .decision_count = count};
-    uint32_t number = next_test_number(explore, &test);
+    uint32_t number = explore_next_test_number(explore, &test);
     DELETE_ARRAY(decisions, count);
     return number;
 }
 
-void put_test(struct explore *explore, struct test_case *test) {
-    test->number = next_test_number(explore, test);
+void explore_put_test(struct explore *explore, struct test_case *test) {
+    test->number = explore_next_test_number(explore, test);
     if (test->number > explore->result.counts.tests)
         explore->result.counts.tests++;
     else
         map_remove(&explore->written, test_case_path(test));
-    for (uint32_t i = 0; i < test->fresh_count; i++) explore->claimed[test->fresh[i]] = 1;
+    for (uint32_t i = 0; i < test->fresh_count; i++) explore->covered_by_test[test->fresh[i]] = 1;
     tell(explore, MESSAGE_TEST, test);
 }
 
 // Whether the path continues after the bug, where a real machine would.
 static bool take_survives(struct explore *explore, const struct bug *bug) {
-    return explore->options.goes_on_after_bugs || known_entry_of(explore, bug);
+    return explore->options.goes_on_after_bugs || findings_known_entry(explore, bug);
 }
 
 // Makes and reports a test; returns its number. `bug`: the bug that ended the path, or NULL; `number`: its
@@ -212,16 +213,16 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
         assert(test.survived); // the last one is the bug of the test itself
         test.survived--;
     }
-    test.number = next_test_number(explore, &test);
-    uint32_t count = trail_count(state->coverage.fresh), *fresh = ARENA_ARRAY(arena, uint32_t, count);
-    trail_copy(state->coverage.fresh, fresh);
+    test.number = explore_next_test_number(explore, &test);
+    uint32_t count = shared_list_count(state->coverage.fresh), *fresh = ARENA_ARRAY(arena, uint32_t, count);
+    shared_list_copy(state->coverage.fresh, fresh);
     test.fresh = fresh;
-    test.fresh_count = unclaimed_items(explore, fresh, count);
+    test.fresh_count = explore_uncovered_items(explore, fresh, count);
     test.seconds = explore->result.seconds;
     test.finding = number;
-    if (number) tell_finding(explore, number, state, bug, &test);
+    if (number) findings_report(explore, number, state, bug, &test);
     explore->tested = (struct explore_tested){state, bug};
-    put_test(explore, &test);
+    explore_put_test(explore, &test);
     explore->tested = (struct explore_tested){0};
     arena_free(arena);
     return test.number;
@@ -229,7 +230,7 @@ static uint32_t emit_test(struct explore *explore, const struct state *state, en
 
 // ---- events of the VM
 
-void add_state(struct explore *explore, struct state *state, const struct state *parent) {
+void explore_add_state(struct explore *explore, struct state *state, const struct state *parent) {
     assert(state->path && (!state->seed.list || state->seed.follows));
     explore->result.counts.states += !state->speculation.is_on;
     explore->result.counts.most_states =
@@ -246,20 +247,20 @@ static void take_forked(struct explore *explore, struct state *parent, struct st
     if (explore->backward && backward_forked(explore, child)) return;
     // Forks of a late seed duplicate paths that other states will take: keep one only if it has
     // covered new code.
-    bool known = child->start.is_guest && !child->seed.list && !trail_count(child->coverage.fresh);
-    if (known || (explore->reach && reach_hopeless(explore->reach, child))) {
+    bool known = child->start.is_late_seed && !child->seed.list && !shared_list_count(child->coverage.fresh);
+    if (known || (explore->reach && reach_is_dead_end(explore->reach, child))) {
         explore->result.counts.pruned += !known && !child->speculation.is_on;
         vm_free_state(explore->vm, child);
         return;
     }
-    add_state(explore, child, parent);
+    explore_add_state(explore, child, parent);
 }
 
 // Counts whether the path belongs to a seed, and the kind of branch that it began with.
 static void count_origin(struct explore *explore, const struct state *state) {
     explore->result.counts.of_seeds += state->seed.list != NULL;
     if (state->seed.list) return;
-    explore->result.counts.by_new += (state->fork.class & CHOICE_NEW) != 0;
+    explore->result.counts.by_new += (state->fork.class & CHOICE_CHANGED) != 0;
     explore->result.counts.by_dangerous += (state->fork.class & CHOICE_DANGEROUS) != 0;
 }
 
@@ -271,7 +272,7 @@ static void take_found(struct explore *explore, struct state *failing, const str
     explore->result.counts.errors++;
     vm_note_positions(explore->vm, failing);
     bool wanted = explore->options.emit == EMIT_ALL;
-    uint32_t number = note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
+    uint32_t number = findings_note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
     if (wanted) emit_test(explore, failing, TEST_BUG, 0, bug, number);
     vm_free_state(explore->vm, failing);
 }
@@ -281,7 +282,7 @@ static void take_survived(struct explore *explore, struct state *state, const st
     if (state->speculation.is_on) return;
     vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL;
-    uint32_t number = note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
+    uint32_t number = findings_note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
     if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
 }
 
@@ -293,7 +294,7 @@ static void take_gave_up(struct explore *explore, const char *what, uint32_t sit
     ledger_note(&explore->ledger, what, site, lost, 1);
 }
 
-void note_dropped(struct explore *explore, enum explore_end why, uint64_t count) {
+void explore_note_dropped(struct explore *explore, enum explore_end why, uint64_t count) {
     struct text what = {0};
     assert(why != END_COMPLETE);
     if (!count) return;
@@ -304,7 +305,7 @@ void note_dropped(struct explore *explore, enum explore_end why, uint64_t count)
     explore->result.counts.killed += count;
 }
 
-bool target_reached(struct explore *explore, struct state *state, uint32_t mark) {
+bool explore_target_reached(struct explore *explore, struct state *state, uint32_t mark) {
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
     vm_note_positions(explore->vm, state);
     uint32_t test = emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
@@ -316,23 +317,23 @@ bool target_reached(struct explore *explore, struct state *state, uint32_t mark)
 static void take_marked(struct explore *explore, struct state *state, uint32_t mark) {
     if (explore->backward && backward_marked(explore, state, mark)) return;
     if (mark & IR_MARK_ENTRY) return;
-    if (target_reached(explore, state, mark)) vm_end_soon(explore->vm);
+    if (explore_target_reached(explore, state, mark)) vm_request_stop(explore->vm);
 }
 
-static void take_refused(struct explore *explore, struct state *state, uint32_t edge, Term condition) {
+static void take_infeasible(struct explore *explore, struct state *state, uint32_t edge, Term condition) {
     if (explore->reach && !state->speculation.is_on)
-        reach_refused(explore->reach, explore->terms, edge, condition);
+        reach_note_infeasible(explore->reach, explore->terms, edge, condition);
 }
 
 // ---- the end of a path
 
-void drop_state(struct explore *explore, struct state *state) {
+void explore_drop_state(struct explore *explore, struct state *state) {
     assert(state->speculation.is_on || explore->result.counts.states > 0);
     explore->result.counts.states -= !state->speculation.is_on;
     if (explore->hangs.count) hang_forget(explore, state);
-    forget_guided(explore, state);
-    forget_seeded(explore, state);
-    if (is_hard(state))
+    resume_forget(explore, state);
+    seeds_forget_state(explore, state);
+    if (explore_is_hard(state))
         hard_remove(explore, state);
     else
         search_remove(explore->search, state);
@@ -345,23 +346,24 @@ void drop_state(struct explore *explore, struct state *state) {
 static bool shows_change(struct explore *explore, const struct state *state) {
     if (!explore->shown) return false;
     if (state->seed.list) return true;
-    if (!(state->fork.class & CHOICE_NEW) || explore->shown[state->fork.location] == MOST_SHOWN) return false;
+    if (!(state->fork.class & CHOICE_CHANGED) || explore->shown[state->fork.location] == MOST_SHOWN)
+        return false;
     explore->shown[state->fork.location]++;
     return true;
 }
 
-void finish_path(struct explore *explore, struct state *state, enum vm_event event) {
+void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event) {
     struct explore_result *result = &explore->result;
     const struct bug *bug = vm_bug(explore->vm);
     uint32_t number;
     assert(event != VM_BUDGET && event != VM_FORKED && !state->waiting.condition);
     if (state->speculation.is_on) {
-        drop_state(explore, state);
+        explore_drop_state(explore, state);
         return;
     }
     if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
-                  (explore->options.emit == EMIT_NEW && has_unclaimed(explore, state)) ||
+                  (explore->options.emit == EMIT_NEW && has_uncovered(explore, state)) ||
                   (event != VM_BUG && shows_change(explore, state));
     if (state->incomplete) result->counts.incomplete++;
     if (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG) count_origin(explore, state);
@@ -375,7 +377,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         break;
     case VM_BUG:
         result->counts.errors++;
-        number = note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
+        number = findings_note_bug(explore, bug, bug_test_number(explore, state, bug), &wanted);
         if (wanted) emit_test(explore, state, TEST_BUG, 0, bug, number);
         break;
     case VM_NOT_MODELLED:
@@ -389,7 +391,7 @@ void finish_path(struct explore *explore, struct state *state, enum vm_event eve
         assert(event == VM_FAILED || event == VM_PUT_OFF);
         break; // VM_FAILED: counted by the sink; VM_PUT_OFF: continues in a pending state
     }
-    drop_state(explore, state);
+    explore_drop_state(explore, state);
 }
 
 // ---- the sink. No step is abandoned inside it, so that counters and output stay consistent
@@ -431,9 +433,9 @@ static void sink_marked(void *context, struct state *state, uint32_t mark) {
     limits_release();
 }
 
-static void sink_refused(void *context, struct state *state, uint32_t edge, Term condition) {
+static void sink_infeasible(void *context, struct state *state, uint32_t edge, Term condition) {
     limits_hold();
-    take_refused(context, state, edge, condition);
+    take_infeasible(context, state, edge, condition);
     limits_release();
 }
 
@@ -443,4 +445,4 @@ const struct vm_sink explore_sink = {.forked = sink_forked,
                                      .survived = sink_survived,
                                      .gave_up = sink_gave_up,
                                      .marked = sink_marked,
-                                     .refused = sink_refused};
+                                     .infeasible = sink_infeasible};

@@ -3,13 +3,13 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/vec.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "search/target_distance.h"
 #include "state/state_distance.h"
 
 #define LONGEST_CONDITION 400
 
-const char *const target_outcome_names[] = {
+const char *const reach_outcome_names[] = {
 #define OUTCOME(name, text) [TARGET_##name] = text,
     TARGET_OUTCOMES(OUTCOME)
 #undef OUTCOME
@@ -24,7 +24,7 @@ struct reach {
     uint8_t *has_way;  // per target: some initial state has a path to it in the graph
     uint32_t progress; // steps of the order that some path has completed
     struct arena *arena;
-    struct map refused;     // infeasible edge -> text of its condition
+    struct map infeasible;  // infeasible edge -> text of its condition
     uint32_t *edge_to;      // per edge: the function of its destination
     uint32_t *block_starts; // per block: its first instruction
 };
@@ -44,9 +44,9 @@ static void find_blocks(struct reach *reach) {
     for (uint32_t e = 0; e < program->edge_count; e++) reach->edge_to[e] = functions[program->edges[e].to];
 }
 
-static struct ir_place edge_end(const struct reach *reach, uint32_t edge) {
+static struct ir_point edge_end(const struct reach *reach, uint32_t edge) {
     assert(edge < reach->program->edge_count);
-    return (struct ir_place){reach->edge_to[edge], reach->block_starts[reach->program->edges[edge].to]};
+    return (struct ir_point){reach->edge_to[edge], reach->block_starts[reach->program->edges[edge].to]};
 }
 
 struct reach *reach_new(struct targets *targets, const struct ir_program *program, bool only,
@@ -67,12 +67,12 @@ struct reach *reach_new(struct targets *targets, const struct ir_program *progra
 
 void reach_free(struct reach *reach) {
     if (!reach) return;
-    map_free(&reach->refused);
+    map_free(&reach->infeasible);
     arena_free(reach->arena);
     DELETE(reach);
 }
 
-void reach_first(struct reach *reach, const struct state *state) {
+void reach_add_initial(struct reach *reach, const struct state *state) {
     for (uint32_t t = 0; t < targets_count(reach->targets); t++)
         reach->has_way[t] |= target_distance_to(reach->targets, t, state) != DISTANCE_NONE;
 }
@@ -136,17 +136,17 @@ void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count
     }
 }
 
-static const struct ir_location *location_at(const struct reach *reach, struct ir_place place) {
+static const struct ir_location *location_at(const struct reach *reach, struct ir_point place) {
     const struct ir_function *function = &reach->program->functions[place.function];
     uint32_t location = function->locations[place.instruction];
     return &reach->program->locations[location ? location : function->location]; // 0: a mark at the entry
 }
 
-void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_place place, uint32_t test) {
+void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point place, uint32_t test) {
     const struct ir_location *at = location_at(reach, place);
     for (uint32_t t = 0; reach->kinds && t < targets_count(reach->targets); t++) {
         uint32_t count;
-        const struct ir_place *places = targets_places(reach->targets, t, &count);
+        const struct ir_point *places = targets_places(reach->targets, t, &count);
         if (reach->kinds[t] != (int)kind || !count || reach->results[t].bug) continue;
         const struct ir_location *own = location_at(reach, places[0]);
         if (own->line != at->line || own->file != at->file) continue;
@@ -161,17 +161,17 @@ bool reach_trace_done(const struct reach *reach) {
 }
 
 // Keeps the first condition of an edge only, so that its text is made once.
-void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term condition) {
-    if (map_get(&reach->refused, edge)) return;
+void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition) {
+    if (map_get(&reach->infeasible, edge)) return;
     if (distance_within(targets_distance(reach->targets), edge_end(reach, edge)) == DISTANCE_NONE) return;
     struct text text = {0};
     term_print(terms, &text, condition);
     if (text.count > LONGEST_CONDITION) text.at[LONGEST_CONDITION] = 0;
-    *map_put(&reach->refused, edge) = (uint64_t)(uintptr_t)arena_strdup(reach->arena, text.at);
+    *map_put(&reach->infeasible, edge) = (uint64_t)(uintptr_t)arena_strdup(reach->arena, text.at);
     text_free(&text);
 }
 
-bool reach_hopeless(struct reach *reach, const struct state *state) {
+bool reach_is_dead_end(struct reach *reach, const struct state *state) {
     if (!reach->only || state->threads.waiting) return false; // another thread may reach it
     return target_distance(reach->targets, state) == DISTANCE_NONE;
 }
@@ -198,9 +198,9 @@ static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *e
         const struct ir_block *from = &function->blocks[program->edges[e].from - function->first_block];
         uint32_t last = from->end - 1;
         if (function->code[last].op == IR_EXTRA) last--;
-        uint64_t *text = map_get(&reach->refused, e);
+        uint64_t *text = map_get(&reach->infeasible, e);
         result->nearest = far;
-        result->blocked = (struct ir_place){function->index, last};
+        result->blocked = (struct ir_point){function->index, last};
         result->blocked_edge = e;
         result->condition = text ? (const char *)(uintptr_t)*text : NULL; // NOLINT(performance-no-int-to-ptr)
     }

@@ -17,7 +17,7 @@ enum target_outcome {
     TARGET_OUTCOMES(OUTCOME)
 #undef OUTCOME
 };
-extern const char *const target_outcome_names[];
+extern const char *const reach_outcome_names[];
 
 // Result of one target. If it was not reached, `nearest` and the fields after it describe the obstacle.
 struct target_result {
@@ -28,7 +28,7 @@ struct target_result {
     double seconds;          // time until it was reached
     uint64_t instructions;   // instructions of all paths until then
     uint32_t nearest;        // least distance of any path, in instructions; DISTANCE_NONE: none came near
-    struct ir_place blocked; // branch at which all paths turned away; instruction UINT32_MAX: none
+    struct ir_point blocked; // branch at which all paths turned away; instruction UINT32_MAX: none
     uint32_t blocked_edge;   // edge of that branch that leads to the target
     // Condition of that edge, which was never satisfiable. NULL: the branch never depended on input.
     const char *condition;
@@ -41,7 +41,7 @@ struct reach *reach_new(struct targets *targets, const struct ir_program *progra
                         const int *kinds);
 void reach_free(struct reach *reach);
 // Adds an initial state. When all are added, closes the targets that no path of the graph leads to.
-void reach_first(struct reach *reach, const struct state *state);
+void reach_add_initial(struct reach *reach, const struct state *state);
 void reach_start(struct reach *reach);
 // Handles a state at a mark. Returns true if it is the first to reach a target: the caller makes a test of
 // it and passes its number to reach_found.
@@ -53,12 +53,12 @@ void reach_learn(struct reach *reach, uint32_t mark, bool reached, bool bug, boo
 // Renumbers the tests: test i (from 1) becomes numbers[i].
 void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count);
 // Records a bug at this program point.
-void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_place place, uint32_t test);
+void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point place, uint32_t test);
 bool reach_trace_done(const struct reach *reach);
 // Records that one edge of a symbolic branch is infeasible; `condition` is the condition of that edge.
-void reach_refused(struct reach *reach, struct terms *terms, uint32_t edge, Term condition);
+void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition);
 // Whether the state can reach no open target and is not wanted for anything else.
-bool reach_hopeless(struct reach *reach, const struct state *state);
+bool reach_is_dead_end(struct reach *reach, const struct state *state);
 // Whether nothing is left to search for.
 bool reach_done(const struct reach *reach);
 // Called at the end. `decided`: every path that could lead to a target was explored, so targets not

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "ir/operation.h"
 #include "solver/solver.h"
 
@@ -151,7 +151,7 @@ const uint32_t *render_site(struct arena *arena, const struct vm *vm, uint32_t n
 
 // ---- relevant bytes
 
-struct conditions {
+struct rendered_conditions {
     struct terms *terms;
     const struct inputs *inputs;
     VarSet vars;
@@ -159,7 +159,7 @@ struct conditions {
 };
 
 // The value of an uninitialised byte is not an input: no test can set it.
-static bool is_of_inputs(const struct conditions *conditions, Term condition) {
+static bool is_of_inputs(const struct rendered_conditions *conditions, Term condition) {
     const struct terms *terms = conditions->terms;
     VarSet vars = term_support(terms, condition);
     for (uint32_t var = varset_next(terms, vars, 0); var != VAR_NONE; var = varset_next(terms, vars, var + 1))
@@ -170,7 +170,7 @@ static bool is_of_inputs(const struct conditions *conditions, Term condition) {
 }
 
 static void take_condition(void *context, Term condition) {
-    struct conditions *conditions = context;
+    struct rendered_conditions *conditions = context;
     if (!is_of_inputs(conditions, condition)) return;
     conditions->vars =
         varset_union(conditions->terms, conditions->vars, term_support(conditions->terms, condition));
@@ -191,7 +191,8 @@ static void add_c_name(const void *inputs, struct text *to, uint32_t input) {
     input_add_c_name(to, inputs_id(inputs, input));
 }
 
-static const char *condition_text(struct arena *arena, const struct conditions *conditions, Term condition) {
+static const char *condition_text(struct arena *arena, const struct rendered_conditions *conditions,
+                                  Term condition) {
     struct text text = {0};
     struct input_names names = {add_c_name, conditions->inputs};
     term_print_named(conditions->terms, &text, condition, &names);
@@ -219,8 +220,9 @@ static const char *value_text(struct arena *arena, const struct finding_byte *by
 }
 
 // Renders the path condition. A byte with only one possible value is mentioned once.
-static void find_conditions(struct arena *arena, struct terms *terms, const struct conditions *conditions,
-                            VarSet fixed, struct finding *finding) {
+static void find_conditions(struct arena *arena, struct terms *terms,
+                            const struct rendered_conditions *conditions, VarSet fixed,
+                            struct finding *finding) {
     const char **texts = ARENA_ARRAY(arena, const char *, MOST_CONDITIONS);
     for (uint32_t i = 0; i < finding->byte_count && finding->condition_count < MOST_CONDITIONS; i++)
         if (finding->bytes[i].low == finding->bytes[i].high)
@@ -234,7 +236,7 @@ static void find_conditions(struct arena *arena, struct terms *terms, const stru
 void render_inputs(struct arena *arena, struct solver *solver, struct terms *terms,
                    const struct inputs *inputs, const struct path_condition *path,
                    const struct test_case *test, struct finding *finding) {
-    struct conditions conditions = {.terms = terms, .inputs = inputs};
+    struct rendered_conditions conditions = {.terms = terms, .inputs = inputs};
     VarSet fixed = 0;
     path_each(path, take_condition, &conditions);
     struct finding_byte *bytes = ARENA_ARRAY(arena, struct finding_byte, MOST_BYTES);

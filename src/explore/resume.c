@@ -15,38 +15,38 @@
 #include <string.h>
 
 // Entries that were received together.
-struct batch {
+struct resume_batch {
     struct arena *arena; // NULL: they outlive the exploration
     uint32_t left;       // entries whose states are not rebuilt yet
 };
 
-struct range {
-    struct batch *batch;
+struct resume_range {
+    struct resume_batch *batch;
     const struct frontier_entry *entries;
     uint32_t count;
 };
 
 struct resume {
-    struct map guided; // state number -> struct range *
+    struct map guided; // state number -> struct resume_range *
     bool told;
 };
 
-static struct range *range_of(const struct explore *explore, const struct state *state) {
+static struct resume_range *range_of(const struct explore *explore, const struct state *state) {
     uint64_t *found = map_get(&explore->resume->guided, state->number);
-    return found ? (struct range *)(uintptr_t)*found : NULL; // NOLINT(performance-no-int-to-ptr)
+    return found ? (struct resume_range *)(uintptr_t)*found : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void guide(struct explore *explore, const struct state *state, struct range range) {
+static void guide(struct explore *explore, const struct state *state, struct resume_range range) {
     assert(range.count);
-    struct range *own = range_of(explore, state);
+    struct resume_range *own = range_of(explore, state);
     if (!own) {
-        own = NEW(struct range);
+        own = NEW(struct resume_range);
         *map_put(&explore->resume->guided, state->number) = (uintptr_t)own;
     }
     *own = range;
 }
 
-static void release(struct batch *batch, uint32_t count) {
+static void release(struct resume_batch *batch, uint32_t count) {
     assert(count <= batch->left);
     batch->left -= count;
     if (batch->left) return;
@@ -56,36 +56,36 @@ static void release(struct batch *batch, uint32_t count) {
 
 // The state is rebuilt or dropped: it represents no entries any more.
 static void end_guiding(struct explore *explore, const struct state *state) {
-    struct range *range = range_of(explore, state);
+    struct resume_range *range = range_of(explore, state);
     assert(range && range->count > 0);
     map_remove(&explore->resume->guided, state->number);
     release(range->batch, range->count);
     DELETE(range);
 }
 
-bool is_guided(const struct explore *explore, const struct state *state) {
+bool resume_is_rebuilding(const struct explore *explore, const struct state *state) {
     return range_of(explore, state) != NULL;
 }
 
-uint32_t guided_entries(const struct explore *explore, const struct state *state,
+uint32_t resume_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries) {
-    const struct range *range = range_of(explore, state);
+    const struct resume_range *range = range_of(explore, state);
     if (!range) return 0;
     *entries = range->entries;
     return range->count;
 }
 
-void forget_guided(struct explore *explore, const struct state *state) {
-    const struct range *range = range_of(explore, state);
+void resume_forget(struct explore *explore, const struct state *state) {
+    const struct resume_range *range = range_of(explore, state);
     if (!range) return;
     assert(explore->result.counts.states >= range->count - 1);
     explore->result.counts.states -= range->count - 1;
-    note_dropped(explore, END_MEMORY, range->count - 1);
+    explore_note_dropped(explore, END_MEMORY, range->count - 1);
     end_guiding(explore, state);
 }
 
-bool shorten_guided(struct explore *explore, const struct state *state, uint32_t count) {
-    struct range *range = range_of(explore, state);
+bool resume_shorten(struct explore *explore, const struct state *state, uint32_t count) {
+    struct resume_range *range = range_of(explore, state);
     if (!range) return false;
     assert(count <= range->count);
     if (count == range->count) {
@@ -101,7 +101,7 @@ bool shorten_guided(struct explore *explore, const struct state *state, uint32_t
 
 // ---- the start
 
-uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t count) {
+uint32_t resume_intern_site(struct explore *explore, const uint32_t *site, uint32_t count) {
     uint32_t number = 0;
     for (uint32_t i = count / 2; i-- > 0;)
         number = site_intern(vm_sites(explore->vm), (struct site){number, site[2 * i], site[2 * i + 1]});
@@ -110,15 +110,15 @@ uint32_t intern_site(struct explore *explore, const uint32_t *site, uint32_t cou
 
 static void restore_findings(struct explore *explore, const struct checkpoint *checkpoint) {
     for (uint32_t i = 0; i < checkpoint->finding_count; i++)
-        restore_finding(explore, checkpoint->findings[i]);
+        findings_restore(explore, checkpoint->findings[i]);
     for (uint32_t i = 0; i < checkpoint->bug_count; i++) {
         const struct known_bug *known = checkpoint->bugs[i];
-        restore_bug(explore, known, intern_site(explore, known->site, known->site_count));
+        findings_restore_bug(explore, known, resume_intern_site(explore, known->site, known->site_count));
     }
     for (uint32_t i = 0; i < checkpoint->incomplete_count; i++) {
         const struct incompleteness *one = checkpoint->incomplete[i];
-        ledger_note(&explore->ledger, one->what, intern_site(explore, one->site, one->site_count), one->lost,
-                    one->count);
+        ledger_note(&explore->ledger, one->what, resume_intern_site(explore, one->site, one->site_count),
+                    one->lost, one->count);
     }
 }
 
@@ -181,7 +181,7 @@ static void restore_coverage(struct explore *explore, const struct coverage_delt
     set_bytes(edges, from->edges, from->edge_count);
     set_bytes(decided, from->symbolic, from->symbolic_count);
     set_bytes(functions, from->functions, from->function_count);
-    set_bytes(explore->claimed, from->tested, from->tested_count);
+    set_bytes(explore->covered_by_test, from->tested, from->tested_count);
     for (uint32_t i = 0; i < from->deferred_count; i++) waiting[from->deferred[i]] = from->waiting[i];
     vm_restore_coverage(explore->vm, edges, decided, waiting, functions, positions);
     arena_free(arena);
@@ -207,8 +207,8 @@ static uint64_t newest(const struct frontier_entry *entries, uint32_t count) {
 
 void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_t total,
                 struct arena *arena) {
-    struct batch *batch = NEW(struct batch);
-    *batch = (struct batch){arena, total};
+    struct resume_batch *batch = NEW(struct resume_batch);
+    *batch = (struct resume_batch){arena, total};
     assert(total);
     for (uint32_t first = 0, count; first < total; first += count) {
         const struct frontier_entry *entry = &entries[first];
@@ -217,9 +217,9 @@ void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_
         struct state *state = vm_start(explore->vm, &explore->options.environments[entry->environment]);
         state->start.environment = entry->environment;
         set_model(explore, state, entry);
-        guide(explore, state, (struct range){batch, entry, count});
-        add_state(explore, state, NULL);
-        if (explore->reach) reach_first(explore->reach, state);
+        guide(explore, state, (struct resume_range){batch, entry, count});
+        explore_add_state(explore, state, NULL);
+        if (explore->reach) reach_add_initial(explore->reach, state);
         explore->result.counts.states += count - 1;
     }
 }
@@ -240,7 +240,7 @@ void resume_free(struct explore *explore) {
 // ---- rebuilding
 
 // Length of the common prefix of the decisions in the range, which is sorted.
-static uint32_t common_decisions(const struct range *range) {
+static uint32_t common_decisions(const struct resume_range *range) {
     const struct frontier_entry *a = range->entries, *b = a + range->count - 1;
     assert(a->environment == b->environment);
     uint32_t count = 0;
@@ -261,18 +261,18 @@ static uint32_t same_way(const struct frontier_entry *entries, uint32_t count, u
 }
 
 static int by_age(const void *a, const void *b) {
-    const struct range *x = a, *y = b;
+    const struct resume_range *x = a, *y = b;
     uint64_t first = newest(x->entries, x->count), second = newest(y->entries, y->count);
     return first < second ? -1 : first > second;
 }
 
 // Adds the parts in the order of their newest states, so that strategies that use creation order (dfs,
 // bfs) see the order of the interrupted run.
-static void divide(struct explore *explore, struct state *state, struct range range, uint32_t common) {
-    vec(struct range) parts = {0};
+static void divide(struct explore *explore, struct state *state, struct resume_range range, uint32_t common) {
+    vec(struct resume_range) parts = {0};
     for (uint32_t at = 0, some; at < range.count; at += some) {
         some = same_way(&range.entries[at], range.count - at, common);
-        vec_push(&parts, ((struct range){range.batch, &range.entries[at], some}));
+        vec_push(&parts, ((struct resume_range){range.batch, &range.entries[at], some}));
     }
     assert(parts.count > 1); // they diverge here
     qsort(parts.at, parts.count, sizeof *parts.at, by_age);
@@ -281,7 +281,7 @@ static void divide(struct explore *explore, struct state *state, struct range ra
         struct state *child = vm_fork(explore->vm, state);
         set_model(explore, child, parts.at[i].entries);
         guide(explore, child, parts.at[i]);
-        add_state(explore, child, state);
+        explore_add_state(explore, child, state);
         explore->result.counts.states--; // it was counted among the entries of the parent
     }
     set_model(explore, state, parts.at[0].entries);
@@ -295,34 +295,36 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
     state->coverage.progress = entry->progress;
     state->incomplete = entry->incomplete;
     state->seed.follows = entry->follows;
-    trail_free(state->coverage.fresh);
-    state->coverage.fresh = (struct trail){0};
-    for (uint32_t i = 0; i < entry->fresh_count; i++) trail_add(&state->coverage.fresh, entry->fresh[i]);
-    assert(trail_count(state->coverage.fresh) == entry->fresh_count);
+    shared_list_free(state->coverage.fresh);
+    state->coverage.fresh = (struct shared_list){0};
+    for (uint32_t i = 0; i < entry->fresh_count; i++)
+        shared_list_add(&state->coverage.fresh, entry->fresh[i]);
+    assert(shared_list_count(state->coverage.fresh) == entry->fresh_count);
 }
 
 static void lose(struct explore *explore, struct state *state) {
-    if (!explore->resume->told) warning("a path of the interrupted run could not be rebuilt: it is dropped");
+    if (!explore->resume->told)
+        user_warning("a path of the interrupted run could not be rebuilt: it is dropped");
     explore->resume->told = true;
-    note_dropped(explore, END_REBUILDING, 1);
-    drop_state(explore, state);
+    explore_note_dropped(explore, END_REBUILDING, 1);
+    explore_drop_state(explore, state);
 }
 
 // The last decision of the entry is pending: the rebuilt state is pending again.
 static void follow_to_pending(struct explore *explore, struct state *state,
                               const struct frontier_entry *entry, uint64_t budget) {
-    uint32_t done = trail_count(state->history.decisions);
+    uint32_t done = shared_list_count(state->history.decisions);
     vm_follow_pending(explore->vm, entry->decisions + done, entry->decision_count - done);
-    enum vm_event event = run_state(explore, state, budget);
+    enum vm_event event = explore_run_state(explore, state, budget);
     if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not there yet
     if (event != VM_BUDGET || !state->waiting.condition || state->waiting.block != entry->pending_choice) {
         lose(explore, state);
         return;
     }
-    assert(trail_count(state->history.decisions) == entry->decision_count);
+    assert(shared_list_count(state->history.decisions) == entry->decision_count);
     restore_rest(state, entry);
     state->instructions = entry->instructions;
-    vm_settle(explore->vm, entry->pending_choice); // the interrupted run has counted it
+    vm_pending_decided(explore->vm, entry->pending_choice); // the interrupted run has counted it
     end_guiding(explore, state);
 }
 
@@ -330,7 +332,7 @@ static void follow_to_pending(struct explore *explore, struct state *state,
 // event.
 static bool follow_entry(struct explore *explore, struct state *state, const struct frontier_entry *entry,
                          uint64_t budget, enum vm_event *event) {
-    uint32_t done = trail_count(state->history.decisions);
+    uint32_t done = shared_list_count(state->history.decisions);
     if (done > entry->decision_count || (entry->pending && done == entry->decision_count)) {
         lose(explore, state);
         return false;
@@ -341,7 +343,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     }
     restore_rest(state, entry);
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
-    *event = run_state(explore, state, budget);
+    *event = explore_run_state(explore, state, budget);
     if (!vm_follow_left(explore->vm)) {
         if (state->instructions > entry->instructions) // the interrupted run counted the others
             explore->result.counts.instructions += state->instructions - entry->instructions;
@@ -352,11 +354,12 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     return false;
 }
 
-static void follow_range(struct explore *explore, struct state *state, struct range range, uint64_t budget) {
-    uint32_t common = common_decisions(&range), done = trail_count(state->history.decisions);
+static void follow_range(struct explore *explore, struct state *state, struct resume_range range,
+                         uint64_t budget) {
+    uint32_t common = common_decisions(&range), done = shared_list_count(state->history.decisions);
     if (done <= common) {
         vm_follow_until(explore->vm, range.entries->decisions + done, common - done);
-        enum vm_event event = run_state(explore, state, budget);
+        enum vm_event event = explore_run_state(explore, state, budget);
         if (event == VM_BUDGET) {
             if (vm_follow_stopped(explore->vm)) divide(explore, state, range, common);
             return;
@@ -365,8 +368,8 @@ static void follow_range(struct explore *explore, struct state *state, struct ra
     lose(explore, state);
 }
 
-bool run_guided(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event) {
-    const struct range *range = range_of(explore, state);
+bool resume_step(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event) {
+    const struct resume_range *range = range_of(explore, state);
     bool counts = false;
     assert(range);
     if (range->count == 1)

@@ -94,7 +94,7 @@ static void place_files(struct scout *scout, const struct test_case *test) {
 }
 
 static void place_arguments(struct scout *scout, const struct test_case *test,
-                            const struct vm_environment *environment) {
+                            const struct vm_start_config *environment) {
     vec_clear(&scout->arguments);
     for (uint32_t i = 0; i < environment->argument_count; i++) {
         struct vm_text word = environment->arguments[i];
@@ -125,8 +125,8 @@ static void note_bug(struct scout *scout, struct scouted *scouted) {
 
 static void note_fresh(struct scout *scout, const struct state *state, const uint8_t *edges,
                        const uint8_t *functions) {
-    uint32_t count = trail_count(state->coverage.fresh), *items = NEW_ARRAY(uint32_t, count);
-    trail_copy(state->coverage.fresh, items);
+    uint32_t count = shared_list_count(state->coverage.fresh), *items = NEW_ARRAY(uint32_t, count);
+    shared_list_copy(state->coverage.fresh, items);
     vec_clear(&scout->fresh);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = scout->program->edge_count, item = items[i];
@@ -147,7 +147,7 @@ static enum vm_event run(struct scout *scout, struct state *state) {
 void scout_run(struct scout *scout, const struct test_case *test, const uint8_t *edges,
                const uint8_t *functions, struct scouted *scouted) {
     assert(test->environment < scout->options->environment_count);
-    struct vm_environment environment = scout->options->environments[test->environment];
+    struct vm_start_config environment = scout->options->environments[test->environment];
     const struct test_input *harness = find_input(test, INPUT_OBJECT, input_roles[ROLE_HARNESS].name);
     if (scout->each) {
         vm_free(scout->vm);

@@ -41,7 +41,7 @@ static void set_harness(struct explore *explore, struct path_condition *seed, co
 }
 
 static void set_file(struct explore *explore, struct path_condition *seed, const struct test_input *input,
-                     const struct vm_environment *own, struct fitting *fitting) {
+                     const struct vm_start_config *own, struct fitting *fitting) {
     const struct vm_options *machine = &explore->options.machine;
     bool is_stdin = input->kind == INPUT_STDIN;
     for (uint32_t i = 0; i < (own ? own->file_count : machine->file_count); i++) {
@@ -57,7 +57,7 @@ static void set_file(struct explore *explore, struct path_condition *seed, const
 
 // Finds the bytes of argument `index`, which `order` symbolic ones precede. If the seed's command line has
 // the same length, arguments correspond by index, otherwise by the order of the symbolic ones.
-static bool argument_of(const struct test_case *seed, const struct vm_environment *environment,
+static bool argument_of(const struct test_case *seed, const struct vm_start_config *environment,
                         uint32_t index, uint32_t order, const uint8_t **bytes, uint32_t *size) {
     if (seed->argument_count == environment->argument_count) {
         *bytes = (const uint8_t *)seed->arguments[index];
@@ -79,7 +79,7 @@ static uint32_t count_arguments(const struct test_case *seed) {
     return count;
 }
 
-static uint32_t count_symbolic(const struct vm_environment *environment) {
+static uint32_t count_symbolic(const struct vm_start_config *environment) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < environment->argument_count; i++)
         count += environment->arguments[i].symbolic > 0;
@@ -88,14 +88,14 @@ static uint32_t count_symbolic(const struct vm_environment *environment) {
 
 // Whether the seed matches the command line. A seed without arguments matches all.
 static bool fits(const struct explore *explore, const struct test_case *seed, uint32_t number) {
-    const struct vm_environment *environment = &explore->options.environments[number];
+    const struct vm_start_config *environment = &explore->options.environments[number];
     if (explore->options.seeds_by_environment) return seed->environment == number;
     return !seed->argument_count || seed->argument_count == environment->argument_count ||
            count_arguments(seed) == count_symbolic(environment);
 }
 
 static void set_arguments(struct explore *explore, struct path_condition *assignment,
-                          const struct test_case *seed, const struct vm_environment *environment,
+                          const struct test_case *seed, const struct vm_start_config *environment,
                           struct fitting *fitting) {
     uint32_t order = 0;
     for (uint32_t i = 0; i < environment->argument_count; i++) {
@@ -109,7 +109,7 @@ static void set_arguments(struct explore *explore, struct path_condition *assign
 
 static void set_variable(struct explore *explore, struct path_condition *assignment,
                          const struct test_input *input, struct fitting *fitting) {
-    const struct vm_environment *environment = explore->options.environments;
+    const struct vm_start_config *environment = explore->options.environments;
     for (uint32_t i = 0; i < environment->variable_count; i++) {
         const struct vm_text *variable = &environment->variables[i];
         if (!variable->symbolic || strcmp(variable->text, input->name) != 0) continue;
@@ -123,7 +123,7 @@ static void set_variable(struct explore *explore, struct path_condition *assignm
 static void set_inputs(struct explore *explore, struct path_condition *assignment,
                        const struct test_case *seed, struct fitting *fitting) {
     const struct explore_options *options = &explore->options;
-    const struct vm_environment *own =
+    const struct vm_start_config *own =
         options->seeds_by_environment ? &options->environments[seed->environment] : NULL;
     if (own && !own->own_files) own = NULL;
     bool has_harness = ir_is_harness(explore->program);
@@ -156,14 +156,14 @@ static void make_seeds(struct explore *explore) {
         fitting.extended += fitting.this_extended;
     }
     if (fitting.cut)
-        say_line("%u of %u seeds are longer than the symbolic input: cut", fitting.cut, options->seed_count);
+        log_line("%u of %u seeds are longer than the symbolic input: cut", fitting.cut, options->seed_count);
     if (fitting.extended)
-        say_line("%u of %u seeds are shorter than the symbolic input: extended with zeros", fitting.extended,
+        log_line("%u of %u seeds are shorter than the symbolic input: extended with zeros", fitting.extended,
                  options->seed_count);
     vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
 }
 
-void start_states(struct explore *explore) {
+void seeds_start_states(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     make_seeds(explore);
     vec(uint32_t) fitting = {0};
@@ -176,8 +176,8 @@ void start_states(struct explore *explore) {
             if (fits(explore, &options->seeds[k], i)) vec_push(&fitting, k);
         vec_each (uint32_t, seed, &fitting) used[*seed] = 1;
         if (fitting.count) vm_seed(explore->vm, state, fitting.at, fitting.count);
-        add_state(explore, state, NULL);
-        if (explore->reach) reach_first(explore->reach, state);
+        explore_add_state(explore, state, NULL);
+        if (explore->reach) reach_add_initial(explore->reach, state);
     }
     for (uint32_t i = 0; i < explore->seeded.count / 2; i++) { // reverses the list: the last one runs first
         struct state **other = &explore->seeded.at[explore->seeded.count - 1 - i], *one = *other;
@@ -187,26 +187,26 @@ void start_states(struct explore *explore) {
     uint32_t unused = 0;
     for (uint32_t k = 0; k < options->seed_count; k++) unused += !used[k];
     if (unused)
-        say_line("%u of %u seeds fit no command line that is explored: left out", unused,
+        log_line("%u of %u seeds fit no command line that is explored: left out", unused,
                  options->seed_count);
     DELETE_ARRAY(used, options->seed_count + 1);
     vec_free(&fitting);
 }
 
 // Adds an initial state that follows the newest seed, during the run.
-static void add_guest(struct explore *explore, uint32_t environment) {
+static void add_late_seed(struct explore *explore, uint32_t environment) {
     uint32_t number = explore->seeds.count - 1;
     struct state *state = vm_start(explore->vm, &explore->options.environments[environment]);
     state->start.environment = environment;
-    state->start.is_guest = true;
+    state->start.is_late_seed = true;
     vm_set_seeds(explore->vm, explore->seeds.at, explore->seeds.count);
     vm_seed(explore->vm, state, &number, 1);
-    add_state(explore, state, NULL);
+    explore_add_state(explore, state, NULL);
 }
 
-void add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment) {
+void seeds_add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment) {
     vec_push(&explore->seeds, *seed);
-    add_guest(explore, environment);
+    add_late_seed(explore, environment);
 }
 
 void explore_add_seed(struct explore *explore, const struct test_case *seed) {
@@ -214,26 +214,26 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
     // Arguments belong to one command line: that which the seed names, if any.
-    const struct vm_environment *environment = &explore->options.environments[seed->environment];
+    const struct vm_start_config *environment = &explore->options.environments[seed->environment];
     bool named = seed->argument_count && seed->argument_count == environment->argument_count;
     if (named) set_arguments(explore, &assignment, seed, environment, &fitting);
     vec_push(&explore->seeds, assignment);
     for (uint32_t i = 0; i < explore->options.environment_count; i++)
-        if (named ? i == seed->environment : fits(explore, seed, i)) add_guest(explore, i);
+        if (named ? i == seed->environment : fits(explore, seed, i)) add_late_seed(explore, i);
 }
 
 // A state leaves the list when all its seeds have taken other paths.
-bool has_seeded(struct explore *explore) {
+bool seeds_has_states(struct explore *explore) {
     while (explore->seeded.count && !(*vec_last(&explore->seeded))->seed.list)
         (void)vec_pop(&explore->seeded);
     return explore->seeded.count;
 }
 
-bool explore_follows_seed(struct explore *explore) { return has_seeded(explore); }
+bool explore_follows_seed(struct explore *explore) { return seeds_has_states(explore); }
 
-struct state *next_seeded(struct explore *explore) {
+struct state *seeds_next_state(struct explore *explore) {
     struct turn *turn = &explore->turn;
-    if (!has_seeded(explore)) return NULL;
+    if (!seeds_has_states(explore)) return NULL;
     bool others = search_count(explore->search) > explore->seeded.count;
     if (turn->others_until > 0 && others && explore_now() < turn->others_until) return NULL;
     turn->others_until = 0;
@@ -254,7 +254,7 @@ static void end_turn(struct explore *explore, const struct state *state, uint32_
     explore->seeded.at[0] = held;
 }
 
-void note_seed_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds) {
+void seeds_note_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds) {
     struct turn *turn = &explore->turn;
     if (explore->options.seed_time <= 0) return;
     while (turn->spent.count <= seed) {
@@ -266,7 +266,7 @@ void note_seed_time(struct explore *explore, const struct state *state, uint32_t
     if (turn->spent.at[seed] > turn->allowed.at[seed]) end_turn(explore, state, seed);
 }
 
-void forget_seeded(struct explore *explore, const struct state *state) {
+void seeds_forget_state(struct explore *explore, const struct state *state) {
     for (uint32_t i = explore->seeded.count; i--;) {
         if (explore->seeded.at[i] != state) continue;
         for (uint32_t k = i + 1; k < explore->seeded.count; k++)
@@ -275,7 +275,7 @@ void forget_seeded(struct explore *explore, const struct state *state) {
     }
 }
 
-void free_seeds(struct explore *explore) {
+void seeds_free(struct explore *explore) {
     vec_each (struct path_condition, seed, &explore->seeds) path_free(seed);
     vec_free(&explore->seeds);
     vec_free(&explore->seeded);

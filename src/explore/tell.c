@@ -127,15 +127,15 @@ static void tell_coverage(struct telling *telling) {
     delta.positions = newly_set(telling->arena, told->live, told->positions, program->position_count + 1,
                                 &delta.position_count);
     size_t size = program->block_count * sizeof *told->deferred;
-    bool same = !size || !memcmp(told->deferred, vm_put_off(vm), size);
+    bool same = !size || !memcmp(told->deferred, vm_pending_per_block(vm), size);
     if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && !delta.position_count &&
         same && told->anything)
         return;
-    if (size) memcpy(told->deferred, vm_put_off(vm), size);
+    if (size) memcpy(told->deferred, vm_pending_per_block(vm), size);
     add_deferred(telling->arena, told->deferred, program->block_count, &delta);
     if (!told->anything) // tests of an interrupted run that is being resumed
         delta.tested =
-            all_set(telling->arena, explore->claimed, cover_item_count(program), &delta.tested_count);
+            all_set(telling->arena, explore->covered_by_test, cover_item_count(program), &delta.tested_count);
     say(telling, MESSAGE_COVERAGE, &delta);
 }
 
@@ -166,9 +166,10 @@ static void tell_all_coverage(struct telling *telling) {
         all_set(telling->arena, vm_functions_seen(vm), program->function_count, &all.function_count);
     all.positions =
         all_set(telling->arena, vm_positions_seen(vm), program->position_count + 1, &all.position_count);
-    all.tested = all_set(telling->arena, explore->claimed, cover_item_count(program), &all.tested_count);
+    all.tested =
+        all_set(telling->arena, explore->covered_by_test, cover_item_count(program), &all.tested_count);
     all.unfound = unfound_tests(explore, telling->arena, &all.unfound_count);
-    add_deferred(telling->arena, vm_put_off(vm), program->block_count, &all);
+    add_deferred(telling->arena, vm_pending_per_block(vm), program->block_count, &all);
     say(telling, MESSAGE_COVERAGE, &all);
 }
 
@@ -245,7 +246,7 @@ static uint32_t choice_at(struct explore *explore, uint32_t number) {
     struct site site = site_get(vm_sites(explore->vm), number);
     const struct ir_function *function = &explore->program->functions[site.function];
     assert(site.instruction < function->code_count);
-    if (!ir_is_choice(function->code[site.instruction].op)) return 0;
+    if (!ir_is_branch(function->code[site.instruction].op)) return 0;
     return function->first_block + ir_block_at(function, site.instruction) + 1;
 }
 
@@ -274,7 +275,7 @@ static void tell_targets(struct telling *telling) {
         struct text obstacle = {0};
         reach_add_obstacle(&obstacle, telling->explore->program, one);
         struct target_status status = {.number = i,
-                                       .outcome = target_outcome_names[one->outcome],
+                                       .outcome = reach_outcome_names[one->outcome],
                                        .reached = one->outcome == TARGET_REACHED,
                                        .test = one->test,
                                        .bug = one->bug,

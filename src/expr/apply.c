@@ -29,7 +29,7 @@ uint64_t apply_small(enum kind kind, unsigned width, uint64_t a, uint64_t b) {
     case KIND_EQ: return a == b;
     case KIND_ULT: return a < b;
     case KIND_SLT: return sign_extend(a, width) < sign_extend(b, width);
-    default: internal_error("apply_small: %s", kind_infos[kind].name);
+    default: error_internal("apply_small: %s", kind_infos[kind].name);
     }
 }
 
@@ -74,7 +74,7 @@ void apply_limbs(struct shape shape, const unsigned *widths, const uint64_t *con
         apply_wide(shape, widths, args, r);
 }
 
-Term fold_constants(struct terms *terms, struct shape shape, const Term *args) {
+Term term_fold_constants(struct terms *terms, struct shape shape, const Term *args) {
     unsigned arity = kind_infos[shape.kind].arity, widths[3] = {0};
     const uint64_t *values[3] = {0};
     for (unsigned i = 0; i < arity; i++) {

@@ -50,7 +50,7 @@ static Term simplify_binary(struct terms *terms, enum kind kind, Term a, Term b)
     case KIND_EQ: return simplify_eq(terms, a, b);
     case KIND_ULT: return simplify_ult(terms, a, b);
     case KIND_SLT: return simplify_slt(terms, a, b);
-    default: internal_error("simplify_binary: %s", kind_infos[kind].name);
+    default: error_internal("simplify_binary: %s", kind_infos[kind].name);
     }
 }
 
@@ -62,8 +62,8 @@ static Term binary(struct terms *terms, enum kind kind, Term a, Term b) {
         if (width_of(terms, a) <= 64)
             return term_const(terms, width,
                               apply_small(kind, width_of(terms, a), value_of(terms, a), value_of(terms, b)));
-        return fold_constants(terms, (struct shape){.kind = (uint8_t)kind, .width = (uint16_t)width},
-                              (Term[]){a, b});
+        return term_fold_constants(terms, (struct shape){.kind = (uint8_t)kind, .width = (uint16_t)width},
+                                   (Term[]){a, b});
     }
     if (kind_infos[kind].properties & KP_COMMUTES && !terms->raw) order(terms, &a, &b);
     if (rules_enter(terms)) {
@@ -82,7 +82,8 @@ static Term unary(struct terms *terms, enum kind kind, Term a) {
     assert(!is_array(terms, a));
     unsigned width = width_of(terms, a);
     if (is_const(terms, a))
-        return fold_constants(terms, (struct shape){.kind = (uint8_t)kind, .width = (uint16_t)width}, &a);
+        return term_fold_constants(terms, (struct shape){.kind = (uint8_t)kind, .width = (uint16_t)width},
+                                   &a);
     if (rules_enter(terms)) {
         Term t = 0;
         if (is_const_ite(terms, a)) {
@@ -141,7 +142,7 @@ Term term_concat(struct terms *terms, Term high, Term low) {
     unsigned width = width_of(terms, high) + width_of(terms, low);
     assert(width <= TERM_MAX_WIDTH && !is_array(terms, high) && !is_array(terms, low));
     struct shape shape = {.kind = KIND_CONCAT, .width = (uint16_t)width};
-    Term t = fold_constants(terms, shape, (Term[]){high, low});
+    Term t = term_fold_constants(terms, shape, (Term[]){high, low});
     if (t) return t;
     if (rules_enter(terms)) {
         t = simplify_concat(terms, high, low);
@@ -155,7 +156,7 @@ Term term_extract(struct terms *terms, Term a, unsigned low, unsigned width) {
     assert(width >= 1 && low + width <= width_of(terms, a) && !is_array(terms, a));
     if (width == width_of(terms, a)) return a;
     struct shape shape = {.kind = KIND_EXTRACT, .width = (uint16_t)width, .low = (uint16_t)low};
-    Term t = fold_constants(terms, shape, &a);
+    Term t = term_fold_constants(terms, shape, &a);
     if (t) return t;
     if (rules_enter(terms)) {
         t = simplify_extract(terms, a, low, width);
@@ -180,7 +181,7 @@ Term term_sext(struct terms *terms, Term a, unsigned width) {
     assert(width >= width_of(terms, a) && width <= TERM_MAX_WIDTH && !is_array(terms, a));
     if (width == width_of(terms, a)) return a;
     struct shape shape = {.kind = KIND_SEXT, .width = (uint16_t)width};
-    Term t = fold_constants(terms, shape, &a);
+    Term t = term_fold_constants(terms, shape, &a);
     if (t) return t;
     if (rules_enter(terms)) {
         t = simplify_sext(terms, a, width);

@@ -13,7 +13,7 @@ void term_mark(struct terms *terms, Term t) {
     vec_push(&terms->mark_stack, t);
 }
 
-void literal_mark(struct terms *terms, const struct literal *literal) {
+void term_literal_mark(struct terms *terms, const struct literal *literal) {
     if (literal->element_bytes) return;
     for (uint32_t i = 0; i < literal->count; i++) term_mark(terms, literal_terms(literal)[i]);
 }
@@ -21,7 +21,7 @@ void literal_mark(struct terms *terms, const struct literal *literal) {
 static void mark_below(struct terms *terms) {
     while (terms->mark_stack.count) {
         const struct node *node = &terms->nodes[vec_pop(&terms->mark_stack)];
-        if (node->kind == KIND_ARRAY_LITERAL) literal_mark(terms, node->literal);
+        if (node->kind == KIND_ARRAY_LITERAL) term_literal_mark(terms, node->literal);
         for (unsigned i = 0; i < kind_infos[node->kind].arity; i++) term_mark(terms, node->args[i]);
     }
 }
@@ -72,7 +72,7 @@ size_t terms_collect(struct terms *terms) {
     terms->after_collect = terms->live;
     if (freed) {
         terms->generation++;
-        nodes_rehash(terms, terms->bucket_count);
+        node_rehash(terms, terms->bucket_count);
     }
     return freed;
 }
@@ -81,12 +81,12 @@ bool terms_should_collect(const struct terms *terms) {
     return terms->live >= 2 * MAX(terms->after_collect, FIRST_COLLECT / 2);
 }
 
-void term_pin(struct terms *terms, Term t) {
+void term_retain(struct terms *terms, Term t) {
     assert(term_alive(terms, t));
     ++*map_put(&terms->pins, t);
 }
 
-void term_unpin(struct terms *terms, Term t) {
+void term_release(struct terms *terms, Term t) {
     uint64_t *pins = map_get(&terms->pins, t);
     assert(pins && *pins > 0);
     if (--*pins == 0) map_remove(&terms->pins, t);

@@ -133,7 +133,7 @@ Term term_fp_is(struct terms *terms, enum kind kind, fp_format f, Term a) {
 bool terms_have_floats(const struct terms *terms) { return terms->floats; }
 
 static Term make_float(struct terms *terms, struct shape shape, const Term *args) {
-    Term folded = fold_constants(terms, shape, args);
+    Term folded = term_fold_constants(terms, shape, args);
     if (folded) return folded;
     if (!(kind_infos[shape.kind].properties & KP_PREDICATE) && rules_enter(terms)) {
         Term simpler = simplify_float(terms, shape, args);
@@ -308,6 +308,6 @@ Term term_apply(struct terms *terms, enum kind kind, Term a, Term b, Term c) {
     case KIND_UMUL_OVERFLOW:
     case KIND_SMUL_OVERFLOW:
     case KIND_SDIV_OVERFLOW: return make_overflow(terms, kind, a, b);
-    default: internal_error("term_apply: %s has parameters", kind_infos[kind].name);
+    default: error_internal("term_apply: %s has parameters", kind_infos[kind].name);
     }
 }

@@ -12,7 +12,7 @@
 // - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have width 1.
 // - Nodes have only kinds below KIND_CORE_COUNT (kinds.h). Operands are made before the node that uses them. But ids
 //   are reused after a collection, so ids are NOT in topological order: use term_visit.
-// - Ids stay valid until terms_collect, which keeps the terms reachable from retained terms (term_pin) and root
+// - Ids stay valid until terms_collect, which keeps the terms reachable from retained terms (term_retain) and root
 //   callbacks.
 // - No function recurses over the depth of a term. There is no global state: contexts are independent, one thread
 //   each.
@@ -242,8 +242,8 @@ Term term_substitute(struct terms *terms, Term t, const struct map *replacements
 // ---- Garbage collection ----
 
 // Retains a term, as a root of the collection. Calls nest.
-void term_pin(struct terms *terms, Term t);
-void term_unpin(struct terms *terms, Term t);
+void term_retain(struct terms *terms, Term t);
+void term_release(struct terms *terms, Term t);
 // `mark` is called at each collection and calls term_mark on every term that its owner holds.
 void terms_add_roots(struct terms *terms, void (*mark)(struct terms *, void *context), void *context);
 void terms_remove_roots(struct terms *terms, void (*mark)(struct terms *, void *context), void *context);

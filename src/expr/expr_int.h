@@ -23,9 +23,9 @@
 #ifndef TAMAR_EXPR_INT_H
 #define TAMAR_EXPR_INT_H
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/run_limits.h"
 #include "base/vec.h"
 #include "expr/apply.h"
@@ -183,12 +183,12 @@ Term node_intern(struct terms *terms, struct node *proto);
 Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
 Term node_intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
 Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, Term b, Term c);
-void nodes_rehash(struct terms *terms, uint32_t bucket_count);
+void node_rehash(struct terms *terms, uint32_t bucket_count);
 void node_release(struct terms *terms, struct node *node);
 
 // The limbs of a constant; narrow ones are not copied.
 const uint64_t *term_const_words(const struct terms *terms, Term t);
-bool const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
+bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
 
 // facts.c Facts of a node derived from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
@@ -199,16 +199,16 @@ bool term_known_bits(const struct terms *terms, Term t, unsigned low, unsigned n
 unsigned term_leading_zeros(const struct terms *terms, Term t);
 
 // support.c
-void sets_init(struct terms *terms);
-void sets_free(struct terms *terms);
+void varsets_init(struct terms *terms);
+void varsets_free(struct terms *terms);
 VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count);
-VarSet input_support(struct terms *terms, uint32_t input, uint32_t size);
-size_t sets_memory(const struct terms *terms);
+VarSet term_input_support(struct terms *terms, uint32_t input, uint32_t size);
+size_t varsets_memory(const struct terms *terms);
 
 // apply.c; the rest of it is in apply.h.
 struct shape node_shape(const struct node *node);
 // Folds a bit-vector kind whose operands are all constants; else returns 0.
-Term fold_constants(struct terms *terms, struct shape shape, const Term *args);
+Term term_fold_constants(struct terms *terms, struct shape shape, const Term *args);
 
 // walk.c
 struct walk *walk_begin(struct terms *terms);
@@ -217,7 +217,7 @@ static inline bool walk_seen(struct walk *walk, Term t) { return walk->stamps.at
 static inline void walk_see(struct walk *walk, Term t) { walk->stamps.at[t] = walk->stamp; }
 
 // collect.c
-void literal_mark(struct terms *terms, const struct literal *literal);
+void term_literal_mark(struct terms *terms, const struct literal *literal);
 
 // Brackets for a rule that calls builders. If rules_enter fails, the node is interned without rules.
 static inline bool rules_enter(struct terms *terms) {

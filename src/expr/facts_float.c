@@ -50,8 +50,8 @@ static struct facts facts_of_range(struct float_range r, fp_format f) {
     unsigned width = fp_width(f);
     if (r.nan || r.low > r.high || (r.low < 0) != (r.high < 0)) return facts_unknown(width);
     struct facts facts = facts_unknown(width);
-    float_pattern(f, r.low < 0 ? r.high : r.low, &facts.low);
-    float_pattern(f, r.low < 0 ? r.low : r.high, &facts.high);
+    float_range_pattern(f, r.low < 0 ? r.high : r.low, &facts.low);
+    float_range_pattern(f, r.low < 0 ? r.low : r.high, &facts.high);
     return facts;
 }
 

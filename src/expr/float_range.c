@@ -9,7 +9,7 @@ static const struct float_range nothing = {0, -1, false};
 
 // ---- Ranks ("places")
 
-bool float_place(fp_format f, const uint64_t *pattern, __int128 *place) {
+bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place) {
     unsigned width = fp_width(f), below = fp_precision(f) - 1, fraction = fp_fraction_bits(f);
     u128 value = pattern[0];
     assert(float_has_places(f));
@@ -27,7 +27,7 @@ bool float_place(fp_format f, const uint64_t *pattern, __int128 *place) {
     return true;
 }
 
-void float_pattern(fp_format f, __int128 place, uint64_t *pattern) {
+void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern) {
     unsigned below = fp_precision(f) - 1, fraction = fp_fraction_bits(f), bits = fp_exponent_bits(f);
     bool sign = place < 0;
     u128 magnitude = (u128)(sign ? -1 - place : place);
@@ -40,12 +40,12 @@ void float_pattern(fp_format f, __int128 place, uint64_t *pattern) {
     if (fp_width(f) > 64) pattern[1] = (uint64_t)(value >> 64);
 }
 
-__int128 float_below(fp_format f, __int128 place) {
+__int128 float_range_below(fp_format f, __int128 place) {
     if (place == -1 - float_infinity(f)) return place;
     return float_first(place) - 1;
 }
 
-__int128 float_above(fp_format f, __int128 place) {
+__int128 float_range_above(fp_format f, __int128 place) {
     return place == float_infinity(f) ? place : float_last(place) + 1;
 }
 
@@ -58,7 +58,7 @@ struct float_range float_range_all(fp_format f) {
 struct float_range float_range_of(fp_format f, const uint64_t *pattern) {
     struct float_range r = nothing;
     place_t place;
-    if (float_place(f, pattern, &place))
+    if (float_range_position(f, pattern, &place))
         r.low = r.high = place;
     else
         r.nan = true;
@@ -84,7 +84,7 @@ struct float_range float_range_between(fp_format f, uint64_t low, uint64_t high)
 
 bool float_range_has(fp_format f, struct float_range r, const uint64_t *pattern) {
     place_t place;
-    return float_place(f, pattern, &place) ? place >= r.low && place <= r.high : r.nan;
+    return float_range_position(f, pattern, &place) ? place >= r.low && place <= r.high : r.nan;
 }
 
 struct float_range float_range_join(struct float_range a, struct float_range b) {
@@ -123,19 +123,19 @@ struct float_range float_range_magnitude(struct float_range a) {
 
 // ---- Operations
 
-struct operation {
+struct range_operation {
     struct shape shape;
     fp_format source; // format of the operands
 };
 
 // The rank of the result for operands that are numbers. False: the result is a NaN.
-static bool result_at(const struct operation *o, const place_t *at, place_t *result) {
+static bool result_at(const struct range_operation *o, const place_t *at, place_t *result) {
     uint64_t patterns[3][2], value[2] = {0};
     const uint64_t *args[3] = {patterns[0], patterns[1], patterns[2]};
     for (unsigned i = 0; i < kind_infos[o->shape.kind].arity; i++)
-        float_pattern(o->source, at[i], patterns[i]);
+        float_range_pattern(o->source, at[i], patterns[i]);
     fp_apply(o->shape, fp_width(o->source), args, value);
-    return float_place(o->shape.format, value, result);
+    return float_range_position(o->shape.format, value, result);
 }
 
 static bool has(struct float_range r, place_t place) { return r.low <= place && place <= r.high; }
@@ -151,7 +151,7 @@ static bool has_any_infinity(fp_format f, struct float_range r) {
 
 // A sum is monotone in both operands. It is a NaN only for infinities of opposite signs. If the lower ends give a
 // NaN, all other results are the positive infinity; if the upper ends do, the negative one.
-static struct float_range sum(const struct operation *o, struct float_range a, struct float_range b) {
+static struct float_range sum(const struct range_operation *o, struct float_range a, struct float_range b) {
     fp_format f = o->shape.format;
     struct float_range r = {0, 0,
                             (has_infinity(f, a, false) && has_infinity(f, b, true)) ||
@@ -161,8 +161,8 @@ static struct float_range sum(const struct operation *o, struct float_range a, s
     return r;
 }
 
-static struct operation as_sum(const struct operation *o) {
-    struct operation sum = *o;
+static struct range_operation as_sum(const struct range_operation *o) {
+    struct range_operation sum = *o;
     sum.shape.kind = KIND_FP_ADD;
     return sum;
 }
@@ -174,7 +174,8 @@ static place_t far_end(struct float_range r) { return r.low < 0 ? r.low : r.high
 // Product or quotient of ranges of one sign each. The magnitude increases with that of the first operand, and
 // increases (or decreases) with that of the second. If the near ends give a NaN (0 * infinity, for example), all
 // other results are infinite. If the far ends do, all others are zero.
-static struct float_range scaled(const struct operation *o, struct float_range a, struct float_range b) {
+static struct float_range scaled(const struct range_operation *o, struct float_range a,
+                                 struct float_range b) {
     fp_format f = o->shape.format;
     bool quotient = o->shape.kind == KIND_FP_DIV, negative = (a.low < 0) != (b.low < 0);
     struct float_range r = nothing;
@@ -191,7 +192,8 @@ static struct float_range scaled(const struct operation *o, struct float_range a
 }
 
 // Splits both ranges by sign, and joins the products or quotients of the parts.
-static struct float_range by_signs(const struct operation *o, struct float_range a, struct float_range b) {
+static struct float_range by_signs(const struct range_operation *o, struct float_range a,
+                                   struct float_range b) {
     struct float_range r = nothing;
     for (unsigned signs = 0; signs < 4; signs++) {
         struct float_range x = part(a, signs & 1), y = part(b, signs >> 1);
@@ -202,7 +204,7 @@ static struct float_range by_signs(const struct operation *o, struct float_range
 }
 
 // Fused multiply-add. For factors of one sign each the product, and so the sum, has its extremes at the ends.
-static struct float_range fused(const struct operation *o, const struct float_range *args) {
+static struct float_range fused(const struct range_operation *o, const struct float_range *args) {
     fp_format f = o->shape.format;
     struct float_range r = nothing;
     for (unsigned signs = 0; signs < 4; signs++) {
@@ -223,7 +225,7 @@ static struct float_range fused(const struct operation *o, const struct float_ra
     return r;
 }
 
-static struct float_range root(const struct operation *o, struct float_range a) {
+static struct float_range root(const struct range_operation *o, struct float_range a) {
     struct float_range r = {0, 0, a.low < -1};
     a.low = MAX(a.low, -1);
     if (a.low > a.high) return (struct float_range){0, -1, r.nan};
@@ -234,7 +236,7 @@ static struct float_range root(const struct operation *o, struct float_range a) 
 }
 
 // A remainder is not farther from zero than either operand; fmod's has the sign of the first.
-static struct float_range remainder_of(const struct operation *o, struct float_range a,
+static struct float_range remainder_of(const struct range_operation *o, struct float_range a,
                                        struct float_range b) {
     fp_format f = o->shape.format;
     place_t most = MIN(float_range_magnitude(a).high, float_range_magnitude(b).high);
@@ -245,7 +247,8 @@ static struct float_range remainder_of(const struct operation *o, struct float_r
     return r;
 }
 
-static struct float_range extreme(const struct operation *o, struct float_range a, struct float_range b) {
+static struct float_range extreme(const struct range_operation *o, struct float_range a,
+                                  struct float_range b) {
     struct float_range r = nothing;
     bool least = o->shape.kind == KIND_FP_MIN;
     if (float_range_has_numbers(a) && float_range_has_numbers(b)) {
@@ -259,7 +262,7 @@ static struct float_range extreme(const struct operation *o, struct float_range 
     return r;
 }
 
-static struct float_range monotone(const struct operation *o, struct float_range a) {
+static struct float_range monotone(const struct range_operation *o, struct float_range a) {
     struct float_range r = {0, 0, false};
     bool number = result_at(o, &a.low, &r.low) && result_at(o, &a.high, &r.high);
     assert(number);
@@ -267,9 +270,9 @@ static struct float_range monotone(const struct operation *o, struct float_range
     return r;
 }
 
-static struct float_range numbers(const struct operation *o, const struct float_range *args) {
+static struct float_range numbers(const struct range_operation *o, const struct float_range *args) {
     struct float_range b;
-    struct operation add;
+    struct range_operation add;
     switch (o->shape.kind) {
     case KIND_FP_ADD: return sum(o, args[0], args[1]);
     case KIND_FP_SUB:
@@ -289,7 +292,7 @@ static struct float_range numbers(const struct operation *o, const struct float_
 }
 
 struct float_range float_range_apply(struct shape shape, const struct float_range *args) {
-    struct operation o = {shape, shape.kind == KIND_FP_TO_FP ? shape.source : shape.format};
+    struct range_operation o = {shape, shape.kind == KIND_FP_TO_FP ? shape.source : shape.format};
     if (!float_has_places(o.source)) return float_range_all(shape.format);
     if (shape.kind == KIND_FP_MIN || shape.kind == KIND_FP_MAX) return extreme(&o, args[0], args[1]);
     bool nan = false, none = false;
@@ -348,7 +351,7 @@ struct float_range float_range_from_int(struct shape shape, struct int_range a) 
         words_of(i ? a.high : a.low, words);
         words[1] &= mask_bits(100 - 64);
         fp_apply(wide, 100, &arg, pattern);
-        bool number = float_place(shape.format, pattern, i ? &r.high : &r.low);
+        bool number = float_range_position(shape.format, pattern, i ? &r.high : &r.low);
         assert(number);
         (void)number;
     }
@@ -370,7 +373,7 @@ struct int_range float_range_to_int(struct shape shape, struct float_range a) {
     for (unsigned i = 0; i < 2; i++) {
         uint64_t pattern[2] = {0}, words[2] = {0};
         const uint64_t *arg = pattern;
-        float_pattern(shape.source, i ? a.high : a.low, pattern);
+        float_range_pattern(shape.source, i ? a.high : a.low, pattern);
         fp_apply(wide, fp_width(shape.source), &arg, words);
         __int128 value = (__int128)((u128)(uint64_t)sign_extend(words[1], 100 - 64) << 64 | words[0]);
         // It may not fit: the result may be the value for "out of range".

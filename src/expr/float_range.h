@@ -27,13 +27,13 @@ static inline __int128 float_infinity(fp_format f) {
 }
 
 // The rank of a number. False: a NaN (x87: also an invalid pattern).
-bool float_place(fp_format f, const uint64_t *pattern, __int128 *place);
+bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place);
 // The pattern of the number of this rank, which lies between those of the infinities.
-void float_pattern(fp_format f, __int128 place, uint64_t *pattern);
+void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern);
 
 // The rank of the next number that is less, or greater, in value: both zeros are one value.
-__int128 float_below(fp_format f, __int128 place);
-__int128 float_above(fp_format f, __int128 place);
+__int128 float_range_below(fp_format f, __int128 place);
+__int128 float_range_above(fp_format f, __int128 place);
 // The first and the last rank of the same value.
 static inline __int128 float_first(__int128 place) { return place == 0 ? -1 : place; }
 static inline __int128 float_last(__int128 place) { return place == -1 ? 0 : place; }

@@ -18,10 +18,10 @@ static bool end_of(fp_format f, enum kind kind, place_t a, place_t b, bool upper
                           .format = f,
                           .width = (uint16_t)fp_width(f),
                           .rounding = upper ? FP_UPWARD : FP_DOWNWARD};
-    float_pattern(f, a, patterns[0]);
-    float_pattern(f, b, patterns[1]);
+    float_range_pattern(f, a, patterns[0]);
+    float_range_pattern(f, b, patterns[1]);
     fp_apply(shape, fp_width(f), args, value);
-    if (!float_place(f, value, end)) return false;
+    if (!float_range_position(f, value, end)) return false;
     *end = upper ? float_last(*end) : float_first(*end);
     return true;
 }
@@ -34,7 +34,7 @@ static struct float_range all_numbers(fp_format f) {
 
 // The real numbers that round into the range.
 static struct float_range unrounded(fp_format f, struct float_range r) {
-    return (struct float_range){float_below(f, r.low), float_above(f, r.high), false};
+    return (struct float_range){float_range_below(f, r.low), float_range_above(f, r.high), false};
 }
 
 // The range of a - b over real numbers.
@@ -86,14 +86,14 @@ static struct float_range converted(struct shape shape, struct float_range r) {
     for (unsigned i = 0; i < 2; i++) {
         uint64_t pattern[2] = {0}, value[2] = {0};
         const uint64_t *arg = pattern;
-        float_pattern(shape.format, i ? r.high : r.low, pattern);
+        float_range_pattern(shape.format, i ? r.high : r.low, pattern);
         struct shape back = {.kind = KIND_FP_TO_FP,
                              .format = shape.source,
                              .source = shape.format,
                              .width = (uint16_t)fp_width(shape.source),
                              .rounding = i ? FP_UPWARD : FP_DOWNWARD};
         fp_apply(back, fp_width(shape.format), &arg, value);
-        float_place(shape.source, value, i ? &ends.high : &ends.low);
+        float_range_position(shape.source, value, i ? &ends.high : &ends.low);
     }
     return (struct float_range){float_first(ends.low), float_last(ends.high), false};
 }
@@ -149,8 +149,8 @@ static void back_order(fp_format f, bool strict, struct float_range *a, struct f
     place_t low = a->low, high = b->high;
     // Nothing is below minus infinity, or above plus infinity.
     bool none = strict && (high == infinity_of(f, true) || low == infinity_of(f, false));
-    cut_above(a, strict ? float_below(f, high) : float_last(high));
-    cut_below(b, strict ? float_above(f, low) : float_first(low));
+    cut_above(a, strict ? float_range_below(f, high) : float_last(high));
+    cut_below(b, strict ? float_range_above(f, low) : float_first(low));
     if (none) drop_numbers(a), drop_numbers(b);
 }
 
@@ -172,12 +172,12 @@ static void back_different(fp_format f, struct float_range *a, struct float_rang
     if (float_first(value.low) != float_first(value.high) || !float_range_has_numbers(*a)) return;
     if (float_first(a->low) == float_first(value.low)) {
         bool last = a->low == infinity_of(f, false);
-        cut_below(a, float_above(f, a->low));
+        cut_below(a, float_range_above(f, a->low));
         if (last) drop_numbers(a);
     }
     if (float_range_has_numbers(*a) && float_last(a->high) == float_last(value.high)) {
         bool last = a->high == infinity_of(f, true);
-        cut_above(a, float_below(f, a->high));
+        cut_above(a, float_range_below(f, a->high));
         if (last) drop_numbers(a);
     }
 }
@@ -210,7 +210,7 @@ struct int_range float_range_back_from_int(struct shape shape, struct float_rang
     for (unsigned i = 0; i < 2; i++) {
         uint64_t pattern[2] = {0}, words[2] = {0};
         const uint64_t *arg = pattern;
-        float_pattern(shape.format, i ? real.high : real.low, pattern);
+        float_range_pattern(shape.format, i ? real.high : real.low, pattern);
         struct shape to = {.kind = KIND_FP_TO_SINT,
                            .source = shape.format,
                            .width = 100,

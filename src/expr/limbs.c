@@ -1,6 +1,6 @@
 #include "expr/limbs.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SMT-LIB text. A term of one bit is a Bool or a (_ BitVec 1), depending on its kind; it is converted where the other
 // sort is needed.
 #include "expr/emit.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 
 #include <stdio.h>
 

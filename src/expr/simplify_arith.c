@@ -60,7 +60,7 @@ Term simplify_neg(struct terms *terms, Term a) {
 static Term mul_const(struct terms *terms, Term a, Term b) {
     unsigned width = width_of(terms, a), bit;
     if (term_is_zero(terms, b)) return b;
-    if (const_is_power(terms, b, &bit)) {
+    if (term_const_is_power(terms, b, &bit)) {
         if (bit == 0) return a;
         if (width > 64)
             return term_concat(terms, term_extract(terms, a, 0, width - bit), term_const(terms, bit, 0));
@@ -117,7 +117,7 @@ static Term divide_by_const(struct terms *terms, enum kind kind, Term a, Term b)
         Term negative = term_extract(terms, a, width - 1, 1);
         return term_ite(terms, negative, term_const(terms, width, 1), ones);
     }
-    bool power = const_is_power(terms, b, &bit);
+    bool power = term_const_is_power(terms, b, &bit);
     if (is_signed) {
         if (term_is_ones(terms, b)) return quotient ? term_neg(terms, a) : term_const(terms, width, 0);
         if (power && bit == 0) return quotient ? a : term_const(terms, width, 0);

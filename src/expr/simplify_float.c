@@ -16,12 +16,13 @@ static bool is_float_kind(enum kind kind) { return kind_infos[kind].properties &
 
 // The rank of a constant (float_range.h). False for other terms and NaNs.
 static bool constant_place(const struct terms *terms, Term t, fp_format f, place_t *place) {
-    return is_const(terms, t) && float_has_places(f) && float_place(f, term_const_words(terms, t), place);
+    return is_const(terms, t) && float_has_places(f) &&
+           float_range_position(f, term_const_words(terms, t), place);
 }
 
 static Term constant_at(struct terms *terms, fp_format f, place_t place) {
     uint64_t pattern[2] = {0};
-    float_pattern(f, place, pattern);
+    float_range_pattern(f, place, pattern);
     return term_const_limbs(terms, fp_width(f), pattern);
 }
 
@@ -63,14 +64,14 @@ static bool reciprocal(const struct terms *terms, Term t, fp_format f, uint64_t 
     if (!constant_place(terms, t, f, &place) || float_first(place) == -1) return false;
     uint64_t one[2], again[2] = {0};
     const uint64_t *args[2] = {one, term_const_words(terms, t)};
-    float_pattern(f, place_of_one(f), one);
+    float_range_pattern(f, place_of_one(f), one);
     // 1 / c is exact if both directed roundings agree: then c is a power of two.
     struct shape divide = {
         .kind = KIND_FP_DIV, .format = f, .width = (uint16_t)fp_width(f), .rounding = FP_DOWNWARD};
     fp_apply(divide, fp_width(f), args, pattern);
     divide.rounding = FP_UPWARD;
     fp_apply(divide, fp_width(f), args, again);
-    if (!limbs_eq(pattern, again, fp_width(f)) || !float_place(f, pattern, &back)) return false;
+    if (!limbs_eq(pattern, again, fp_width(f)) || !float_range_position(f, pattern, &back)) return false;
     place_t infinity = float_infinity(f);
     return float_first(back) != -1 && back < infinity && back > -1 - infinity;
 }
@@ -269,11 +270,11 @@ static place_t curve_at(const struct curve *curve, place_t at) {
     unsigned width = curve->source ? fp_width(curve->source) : width_of(curve->terms, curve->unknown);
     place_t place = 0;
     if (curve->source)
-        float_pattern(curve->source, curve->falls ? -1 - at : at, unknown);
+        float_range_pattern(curve->source, curve->falls ? -1 - at : at, unknown);
     else
         unknown[0] = (uint64_t)at & mask_bits(width);
     fp_apply(curve->shape, width, args, result);
-    bool number = float_place(curve->shape.format, result, &place);
+    bool number = float_range_position(curve->shape.format, result, &place);
     assert(number);
     (void)number;
     return place;

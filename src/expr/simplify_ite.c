@@ -27,7 +27,7 @@ static Term ite_extension(struct terms *terms, Term c, Term a, Term b) {
     unsigned bit;
     if (!term_is_zero(terms, negated ? a : b)) return 0;
     if (term_is_ones(terms, other)) return term_sext(terms, negated ? term_not(terms, c) : c, width);
-    if (!const_is_power(terms, other, &bit) || bit != 0) return 0;
+    if (!term_const_is_power(terms, other, &bit) || bit != 0) return 0;
     return term_zext(terms, negated ? term_not(terms, c) : c, width);
 }
 

@@ -1,7 +1,7 @@
 // The theory of floating point: sorts, constants, operators. A float is the bit pattern of its format; only its sort
 // tells it from a bit-vector. SMT-LIB has one NaN: equality of floats holds between all NaN patterns. Cases that the
 // theory leaves unspecified (the minimum of two zeros, conversions out of range) are as in kinds.h.
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "expr/smtlib_int.h"
 
 // Numbers of a script are exact rationals. They are kept in a wide format, rounded to odd: the last bit is set if the
@@ -32,11 +32,11 @@ static const struct {
                  {"RTZ", "roundTowardZero", FP_TOWARD_ZERO}};
 
 static void register_name(struct script *script, const char *name, uint32_t builtin) {
-    uint32_t symbol = intern_symbol(script, name); // may move the symbols
+    uint32_t symbol = script_intern_symbol(script, name); // may move the symbols
     script->symbols.at[symbol].builtin = builtin;
 }
 
-void register_float_builtins(struct script *script) {
+void script_register_float_builtins(struct script *script) {
     for (unsigned i = 0; i < COUNT(names); i++) register_name(script, names[i].name, names[i].op);
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
         if (kind_infos[kind].properties & KP_FLOAT && kind_infos[kind].smtlib)
@@ -49,7 +49,7 @@ static struct sort float_sort(fp_format format) {
     return (struct sort){SORT_FLOAT, (uint16_t)fp_width(format), format};
 }
 
-void float_sort_text(struct sort sort, char *text, size_t size) {
+void script_float_sort_text(struct sort sort, char *text, size_t size) {
     if (sort.kind == SORT_FLOAT)
         snprintf(text, size, "(_ FloatingPoint %u %u)", fp_exponent_bits(sort.index_width),
                  fp_precision(sort.index_width));
@@ -73,7 +73,7 @@ static bool read_format(struct script *script, uint32_t cell, fp_format *format)
     return true;
 }
 
-bool read_float_sort(struct script *script, uint32_t cell, struct sort *sort) {
+bool script_read_float_sort(struct script *script, uint32_t cell, struct sort *sort) {
     static const struct {
         const char *name;
         fp_format format;
@@ -102,7 +102,7 @@ static Term infinity(struct terms *terms, fp_format f, bool sign) {
 }
 
 // Reads (_ +oo 8 24) and the other constants. False: not a constant of floats.
-bool read_float_constant(struct script *script, uint32_t cell, struct value *value) {
+bool script_read_float_constant(struct script *script, uint32_t cell, struct value *value) {
     const struct cell *c = cell_at(script, cell);
     uint32_t second = c->count == 4 ? cell_at(script, c->child)->next : 0;
     static const char *const constants[] = {"+zero", "-zero", "+oo", "-oo", "NaN"};
@@ -130,7 +130,7 @@ static Term divide_reals(struct terms *terms, Term a, Term b) {
     return up == down ? quotient : term_or(terms, quotient, term_const(terms, fp_width(REAL), 1));
 }
 
-bool read_float_atom(struct script *script, uint32_t cell, struct value *value) {
+bool script_read_float_atom(struct script *script, uint32_t cell, struct value *value) {
     struct terms *terms = script->terms;
     const struct cell *c = cell_at(script, cell);
     const char *text = cell_text(script, cell);
@@ -191,16 +191,18 @@ static enum fp_rounding rounding_of(const struct application *app) {
 // Checks that the arguments from `first` on are floats of one format.
 static bool want_floats(const struct application *app, uint32_t first, uint32_t least, bool more) {
     uint32_t count = app->count - MIN(first, app->count);
-    if (count < least || (!more && count > least)) return wrong_operands(app, "wrong number of arguments");
+    if (count < least || (!more && count > least))
+        return script_wrong_operands(app, "wrong number of arguments");
     for (uint32_t i = first; i < app->count; i++) {
-        if (app->args[i].sort.kind != SORT_FLOAT) return wrong_operands(app, "arguments must be floats");
+        if (app->args[i].sort.kind != SORT_FLOAT)
+            return script_wrong_operands(app, "arguments must be floats");
         if (!same_sort(app->args[i].sort, app->args[first].sort))
-            return wrong_operands(app, "arguments must have one format");
+            return script_wrong_operands(app, "arguments must have one format");
     }
     return true;
 }
 
-Term float_same(struct terms *terms, fp_format f, Term a, Term b) {
+Term script_float_same(struct terms *terms, fp_format f, Term a, Term b) {
     Term nan =
         term_and(terms, term_fp_is(terms, KIND_FP_IS_NAN, f, a), term_fp_is(terms, KIND_FP_IS_NAN, f, b));
     return term_or(terms, nan, term_eq(terms, a, b));
@@ -244,7 +246,7 @@ static bool apply_float_kind(const struct application *app, enum kind kind) {
     uint32_t first = properties & KP_ROUNDS ? 1 : 0;
     if (properties & KP_PREDICATE && arity == 2) return apply_comparison(app, kind, false);
     if (first && !is_rounding(app, 0))
-        return wrong_operands(app, "the first argument is a rounding mode, as RNE");
+        return script_wrong_operands(app, "the first argument is a rounding mode, as RNE");
     if (!want_floats(app, first, arity, false)) return false;
     struct sort sort = app->args[first].sort;
     struct shape shape = {.kind = (uint8_t)kind,
@@ -260,13 +262,14 @@ static bool apply_float_kind(const struct application *app, enum kind kind) {
 
 // Applies (fp sign exponent fraction).
 static bool apply_fp(const struct application *app) {
-    if (app->count != 3) return wrong_operands(app, "wants sign, exponent and fraction");
+    if (app->count != 3) return script_wrong_operands(app, "wants sign, exponent and fraction");
     for (unsigned i = 0; i < 3; i++)
-        if (app->args[i].sort.kind != SORT_BITS) return wrong_operands(app, "arguments must be bit-vectors");
+        if (app->args[i].sort.kind != SORT_BITS)
+            return script_wrong_operands(app, "arguments must be bit-vectors");
     unsigned exponent = app->args[1].sort.width, fraction = app->args[2].sort.width;
     if (app->args[0].sort.width != 1 || exponent < 2 || exponent > FP_MAX_EXPONENT ||
         fraction > FP_MAX_PRECISION - 3)
-        return wrong_operands(app, "unsupported widths");
+        return script_wrong_operands(app, "unsupported widths");
     struct terms *terms = app->script->terms;
     Term t = term_concat(terms, app->args[0].term, term_concat(terms, app->args[1].term, app->args[2].term));
     return give(app, t, float_sort(FP_FORMAT(exponent, fraction + 1, 0)));
@@ -275,8 +278,9 @@ static bool apply_fp(const struct application *app) {
 static bool apply_real(const struct application *app, bool divide) {
     struct terms *terms = app->script->terms;
     for (uint32_t i = 0; i < app->count; i++)
-        if (app->args[i].sort.kind != SORT_REAL) return wrong_operands(app, "arguments must be numbers");
-    if (app->count != (divide ? 2u : 1u)) return wrong_operands(app, "wrong number of arguments");
+        if (app->args[i].sort.kind != SORT_REAL)
+            return script_wrong_operands(app, "arguments must be numbers");
+    if (app->count != (divide ? 2u : 1u)) return script_wrong_operands(app, "wrong number of arguments");
     Term a = app->args[0].term;
     Term t = divide ? divide_reals(terms, a, app->args[1].term)
                     : term_fp_unary(terms, KIND_FP_NEG, REAL, FP_NEAREST_EVEN, a);
@@ -290,11 +294,11 @@ static bool apply_to_fp(const struct application *app, uint32_t index, bool is_u
     if (!read_format(app->script, index, &f)) return false;
     if (app->count == 1 && !is_unsigned && app->args[0].sort.kind == SORT_BITS) {
         if (app->args[0].sort.width != fp_width(f))
-            return wrong_operands(app, "the bit-vector has another width");
+            return script_wrong_operands(app, "the bit-vector has another width");
         return give(app, app->args[0].term, float_sort(f));
     }
     if (app->count != 2 || !is_rounding(app, 0))
-        return wrong_operands(app, "wants a rounding mode and a value");
+        return script_wrong_operands(app, "wants a rounding mode and a value");
     Term a = app->args[1].term, t = 0;
     enum fp_rounding rounding = rounding_of(app);
     switch (app->args[1].sort.kind) {
@@ -305,21 +309,23 @@ static bool apply_to_fp(const struct application *app, uint32_t index, bool is_u
     case SORT_REAL: t = is_unsigned ? 0 : term_fp_to_fp(terms, REAL, f, rounding, a); break;
     default: break;
     }
-    return t ? give(app, t, float_sort(f)) : wrong_operands(app, "the value has the wrong sort");
+    return t ? give(app, t, float_sort(f)) : script_wrong_operands(app, "the value has the wrong sort");
 }
 
 static bool apply_to_int(const struct application *app, uint32_t index, bool is_signed) {
     uint64_t width;
     if (!script_read_numeral(app->script, index, &width)) return false;
-    if (width < 1 || width > TERM_MAX_WIDTH) return wrong_operands(app, "a bit-vector has 1 to 65535 bits");
-    if (!is_rounding(app, 0)) return wrong_operands(app, "the first argument is a rounding mode, as RNE");
+    if (width < 1 || width > TERM_MAX_WIDTH)
+        return script_wrong_operands(app, "a bit-vector has 1 to 65535 bits");
+    if (!is_rounding(app, 0))
+        return script_wrong_operands(app, "the first argument is a rounding mode, as RNE");
     if (!want_floats(app, 1, 1, false)) return false;
     Term t = term_fp_to_int(app->script->terms, is_signed, app->args[1].sort.index_width, rounding_of(app),
                             app->args[1].term, (unsigned)width);
     return give(app, t, (struct sort){.kind = SORT_BITS, .width = (uint16_t)width});
 }
 
-bool apply_float(const struct application *app, uint32_t builtin, uint32_t head) {
+bool script_apply_float(const struct application *app, uint32_t builtin, uint32_t head) {
     const struct script *script = app->script;
     const struct value *args = app->args;
     if (builtin >= FLOAT_KIND_FIRST) return apply_float_kind(app, (enum kind)(builtin - FLOAT_KIND_FIRST));
@@ -328,7 +334,7 @@ bool apply_float(const struct application *app, uint32_t builtin, uint32_t head)
         const struct cell *c = cell_at(script, head);
         uint32_t indices = builtin <= FLOAT_TO_FP_UNSIGNED ? 2 : 1;
         if (c->token != TOKEN_OPEN || c->count != indices + 2)
-            return wrong_operands(app, "is an indexed operator: (_ name number ...)");
+            return script_wrong_operands(app, "is an indexed operator: (_ name number ...)");
         index = cell_at(script, cell_at(script, c->child)->next)->next;
     }
     switch (builtin) {
@@ -348,7 +354,7 @@ bool apply_float(const struct application *app, uint32_t builtin, uint32_t head)
     }
 }
 
-void print_float_value(struct text *out, struct sort sort, const uint64_t *bits) {
+void script_print_float_value(struct text *out, struct sort sort, const uint64_t *bits) {
     fp_format f = sort.index_width;
     unsigned fraction = fp_fraction_bits(f), exponent = fp_exponent_bits(f), width = sort.width;
     uint64_t part[4] = {0};

@@ -90,7 +90,7 @@ struct level {
     uint32_t bindings, assertions, named, refused;
 };
 
-struct frame {
+struct script_frame {
     uint8_t form;
     uint32_t cell, cursor, base, bindings;
 };
@@ -111,7 +111,7 @@ struct script {
     uint32_t refused; // assertions that could not be read: sat becomes unknown
     vec(struct named) named;
     vec(struct level) levels;
-    vec(struct frame) frames;
+    vec(struct script_frame) frames;
     vec(struct value) values;
     vec(Term) assumptions;          // terms of the last check-sat-assuming
     vec(uint32_t) assumption_texts; // offsets into assumption_text
@@ -146,15 +146,15 @@ void cell_print(const struct script *script, struct text *out, uint32_t cell);
 void script_error(struct script *script, uint32_t cell, const char *format, ...) PRINTF(3, 4);
 
 // smtlib_term.c
-uint32_t intern_symbol(struct script *script, const char *name);
-struct binding *find_binding(struct script *script, uint32_t symbol);
-void bind_symbol(struct script *script, struct binding binding);
-void unbind_symbols(struct script *script, uint32_t count);
+uint32_t script_intern_symbol(struct script *script, const char *name);
+struct binding *script_find_binding(struct script *script, uint32_t symbol);
+void script_bind_symbol(struct script *script, struct binding binding);
+void script_unbind_symbols(struct script *script, uint32_t count);
 // Reads a sort. Returns false after an error.
 bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort);
 bool script_read_term(struct script *script, uint32_t cell, struct value *value);
 bool script_read_numeral(struct script *script, uint32_t cell, uint64_t *value);
-void sort_text(struct sort sort, char *text, size_t size);
+void script_sort_text(struct sort sort, char *text, size_t size);
 static inline bool same_sort(struct sort a, struct sort b) {
     return a.kind == b.kind && a.width == b.width && a.index_width == b.index_width;
 }
@@ -170,13 +170,13 @@ struct application {
 };
 
 // smtlib_ops.c
-void register_builtins(struct script *script);
+void script_register_builtins(struct script *script);
 // Applies the operation that the head cell names; operands' sorts are checked here.
-bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
-                   uint32_t count, struct value *result);
+bool script_apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
+                          uint32_t count, struct value *result);
 
 // Reports an error in the operands. Always returns false.
-bool wrong_operands(const struct application *app, const char *what);
+bool script_wrong_operands(const struct application *app, const char *what);
 
 // smtlib_float.c. These builtins are numbered after those of smtlib_ops.c.
 enum float_builtin {
@@ -194,22 +194,22 @@ enum float_builtin {
     FLOAT_KIND_FIRST // plus the kind
 };
 #define FLOAT_IS_INDEXED(op) ((op) >= FLOAT_TO_FP && (op) <= FLOAT_TO_SBV)
-void register_float_builtins(struct script *script);
+void script_register_float_builtins(struct script *script);
 // These return false both on an error (script->failed is set) and if the cell has nothing to do with floats.
-bool read_float_sort(struct script *script, uint32_t cell, struct sort *sort);
-bool read_float_atom(struct script *script, uint32_t cell, struct value *value);
-bool read_float_constant(struct script *script, uint32_t cell, struct value *value);
-bool apply_float(const struct application *app, uint32_t builtin, uint32_t head);
-void float_sort_text(struct sort sort, char *text, size_t size);
+bool script_read_float_sort(struct script *script, uint32_t cell, struct sort *sort);
+bool script_read_float_atom(struct script *script, uint32_t cell, struct value *value);
+bool script_read_float_constant(struct script *script, uint32_t cell, struct value *value);
+bool script_apply_float(const struct application *app, uint32_t builtin, uint32_t head);
+void script_float_sort_text(struct sort sort, char *text, size_t size);
 // SMT-LIB equality of floats: all NaNs are equal.
-Term float_same(struct terms *terms, fp_format format, Term a, Term b);
-void print_float_value(struct text *out, struct sort sort, const uint64_t *bits);
+Term script_float_same(struct terms *terms, fp_format format, Term a, Term b);
+void script_print_float_value(struct text *out, struct sort sort, const uint64_t *bits);
 
 // smtlib_model.c
 void script_print_value(struct script *script, struct text *out, struct value value,
                         struct evaluator *evaluator);
 void script_print_model(struct script *script, struct evaluator *evaluator);
-void print_symbol_name(struct text *out, const char *name);
+void script_print_symbol_name(struct text *out, const char *name);
 
 // smtlib_script.c
 void script_command(struct script *script, uint32_t cell);

@@ -246,7 +246,7 @@ static void print_atom(const struct script *script, struct text *out, uint32_t c
     switch (cell_at(script, cell)->token) {
     case TOKEN_HEX: text_add(out, "#x%s", text); break;
     case TOKEN_BINARY: text_add(out, "#b%s", text); break;
-    case TOKEN_SYMBOL: print_symbol_name(out, text); break;
+    case TOKEN_SYMBOL: script_print_symbol_name(out, text); break;
     case TOKEN_STRING: text_add(out, "\"%s\"", text); break;
     default: text_add(out, "%s", text); break;
     }

@@ -1,8 +1,8 @@
 // Prints values and models in SMT-LIB.
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "expr/smtlib_int.h"
 
-void print_symbol_name(struct text *out, const char *name) {
+void script_print_symbol_name(struct text *out, const char *name) {
     bool simple = *name && !(*name >= '0' && *name <= '9');
     for (const char *p = name; *p && simple; p++) {
         bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
@@ -14,7 +14,7 @@ void print_symbol_name(struct text *out, const char *name) {
 static void print_array_value(struct text *out, struct sort sort, const struct array_value *array) {
     char name[80];
     const uint64_t *index, *element;
-    sort_text(sort, name, sizeof name);
+    script_sort_text(sort, name, sizeof name);
     uint32_t count = 0;
     while (array_value_entry(array, count, &index, &element)) {
         text_add(out, "(store ");
@@ -42,7 +42,7 @@ void script_print_value(struct script *script, struct text *out, struct value va
     } else if (value.sort.kind == SORT_BOOL) {
         text_add(out, evaluate(evaluator, value.term) ? "true" : "false");
     } else if (value.sort.kind == SORT_FLOAT) {
-        print_float_value(out, value.sort, evaluate_limbs(evaluator, value.term));
+        script_print_float_value(out, value.sort, evaluate_limbs(evaluator, value.term));
     } else {
         smtlib_print_limbs(out, value.sort.width, evaluate_limbs(evaluator, value.term));
     }
@@ -54,9 +54,9 @@ void script_print_model(struct script *script, struct evaluator *evaluator) {
     vec_each (struct binding, binding, &script->bindings) {
         if (!binding->declared) continue;
         char sort[80];
-        sort_text(binding->value.sort, sort, sizeof sort);
+        script_sort_text(binding->value.sort, sort, sizeof sort);
         text_add(&out, "  (define-fun ");
-        print_symbol_name(&out, script->symbols.at[binding->symbol].name);
+        script_print_symbol_name(&out, script->symbols.at[binding->symbol].name);
         text_add(&out, " () %s ", sort);
         script_print_value(script, &out, binding->value, evaluator);
         text_add(&out, ")\n");

@@ -50,21 +50,21 @@ _Static_assert(OP_KIND == 0, "so that 0 is no builtin");
 #define IS_INDEXED(op) ((op) >= OP_EXTRACT)
 _Static_assert((unsigned)OP_COUNT + KIND_COUNT < FLOAT_FIRST, "numbers of builtins are apart");
 
-void register_builtins(struct script *script) {
+void script_register_builtins(struct script *script) {
     for (enum kind kind = KIND_NONE + 1; kind < KIND_COUNT; kind++) {
         const char *name = kind_infos[kind].smtlib;
         if (!name || strncmp(name, "bv", 2) != 0) continue;
-        uint32_t symbol = intern_symbol(script, name);
+        uint32_t symbol = script_intern_symbol(script, name);
         script->symbols.at[symbol].builtin = OP_COUNT + kind;
     }
     for (unsigned i = 0; i < COUNT(core_names); i++) {
-        uint32_t symbol = intern_symbol(script, core_names[i].name);
+        uint32_t symbol = script_intern_symbol(script, core_names[i].name);
         script->symbols.at[symbol].builtin = core_names[i].op;
     }
-    register_float_builtins(script);
+    script_register_float_builtins(script);
 }
 
-bool wrong_operands(const struct application *app, const char *what) {
+bool script_wrong_operands(const struct application *app, const char *what) {
     script_error(app->script, app->cell, "%s: %s", app->name, what);
     return false;
 }
@@ -76,18 +76,20 @@ static bool want_count(const struct application *app, uint32_t least, uint32_t m
         snprintf(text, sizeof text, "wants %u arguments, has %u", least, app->count);
     else
         snprintf(text, sizeof text, "wants at least %u arguments, has %u", least, app->count);
-    return wrong_operands(app, text);
+    return script_wrong_operands(app, text);
 }
 
 static bool want_bool(const struct application *app) {
     for (uint32_t i = 0; i < app->count; i++)
-        if (app->args[i].sort.kind != SORT_BOOL) return wrong_operands(app, "arguments must be of sort Bool");
+        if (app->args[i].sort.kind != SORT_BOOL)
+            return script_wrong_operands(app, "arguments must be of sort Bool");
     return true;
 }
 
 static bool want_bits(const struct application *app) {
     for (uint32_t i = 0; i < app->count; i++)
-        if (app->args[i].sort.kind != SORT_BITS) return wrong_operands(app, "arguments must be bit-vectors");
+        if (app->args[i].sort.kind != SORT_BITS)
+            return script_wrong_operands(app, "arguments must be bit-vectors");
     return true;
 }
 
@@ -95,10 +97,10 @@ static bool want_same(const struct application *app) {
     for (uint32_t i = 1; i < app->count; i++) {
         if (same_sort(app->args[0].sort, app->args[i].sort)) continue;
         char a[80], b[80], text[240];
-        sort_text(app->args[0].sort, a, sizeof a);
-        sort_text(app->args[i].sort, b, sizeof b);
+        script_sort_text(app->args[0].sort, a, sizeof a);
+        script_sort_text(app->args[i].sort, b, sizeof b);
         snprintf(text, sizeof text, "arguments must have one sort, not %s and %s", a, b);
-        return wrong_operands(app, text);
+        return script_wrong_operands(app, text);
     }
     return true;
 }
@@ -118,13 +120,13 @@ static bool apply_chain(const struct application *app, bool distinct) {
     struct terms *terms = app->script->terms;
     if (!want_count(app, 2, UINT32_MAX) || !want_same(app)) return false;
     Term all = term_true(terms);
-    if (distinct && app->count > 10000) return wrong_operands(app, "too many arguments");
+    if (distinct && app->count > 10000) return script_wrong_operands(app, "too many arguments");
     for (uint32_t i = 0; i < app->count; i++) {
         uint32_t end = distinct ? app->count : MIN(i + 2, app->count);
         for (uint32_t k = i + 1; k < end; k++) {
             Term a = app->args[i].term, b = app->args[k].term;
             Term same = app->args[i].sort.kind == SORT_FLOAT
-                            ? float_same(terms, app->args[i].sort.index_width, a, b)
+                            ? script_float_same(terms, app->args[i].sort.index_width, a, b)
                             : term_eq(terms, a, b);
             all = term_and(terms, all, distinct ? term_not(terms, same) : same);
         }
@@ -152,9 +154,10 @@ static bool apply_logic(const struct application *app, enum builtin op) {
 
 static bool apply_ite(const struct application *app) {
     if (!want_count(app, 3, 3)) return false;
-    if (app->args[0].sort.kind != SORT_BOOL) return wrong_operands(app, "the condition must be of sort Bool");
+    if (app->args[0].sort.kind != SORT_BOOL)
+        return script_wrong_operands(app, "the condition must be of sort Bool");
     if (!same_sort(app->args[1].sort, app->args[2].sort))
-        return wrong_operands(app, "both branches must have one sort");
+        return script_wrong_operands(app, "both branches must have one sort");
     Term t = term_ite(app->script->terms, app->args[0].term, app->args[1].term, app->args[2].term);
     *app->result = (struct value){t, app->args[1].sort};
     return true;
@@ -164,7 +167,7 @@ static bool apply_concat(const struct application *app) {
     if (!want_count(app, 2, UINT32_MAX) || !want_bits(app)) return false;
     uint64_t width = 0;
     for (uint32_t i = 0; i < app->count; i++) width += app->args[i].sort.width;
-    if (width > TERM_MAX_WIDTH) return wrong_operands(app, "the result has more than 65535 bits");
+    if (width > TERM_MAX_WIDTH) return script_wrong_operands(app, "the result has more than 65535 bits");
     Term t = app->args[app->count - 1].term;
     for (uint32_t i = app->count - 1; i-- > 0;) t = term_concat(app->script->terms, app->args[i].term, t);
     return give_bits(app, t);
@@ -173,15 +176,15 @@ static bool apply_concat(const struct application *app) {
 static bool apply_array(const struct application *app, bool store) {
     if (!want_count(app, store ? 3 : 2, store ? 3 : 2)) return false;
     struct sort array = app->args[0].sort, index = app->args[1].sort;
-    if (array.kind != SORT_ARRAY) return wrong_operands(app, "the first argument must be an array");
+    if (array.kind != SORT_ARRAY) return script_wrong_operands(app, "the first argument must be an array");
     if (index.kind != SORT_BITS || index.width != array.index_width)
-        return wrong_operands(app, "the index has the wrong sort");
+        return script_wrong_operands(app, "the index has the wrong sort");
     struct terms *terms = app->script->terms;
     Term from = app->args[0].term, at = app->args[1].term;
     if (!store || !term_is_const(terms, at)) from = term_array_gather(terms, from);
     if (!store) return give_bits(app, term_select(terms, from, at));
     if (app->args[2].sort.kind != SORT_BITS || app->args[2].sort.width != array.width)
-        return wrong_operands(app, "the element has the wrong sort");
+        return script_wrong_operands(app, "the element has the wrong sort");
     Term t = term_store(terms, from, at, app->args[2].term);
     *app->result = (struct value){t, array};
     return true;
@@ -198,7 +201,7 @@ static bool apply_kind(const struct application *app, enum kind kind) {
         return false;
     if ((kind == KIND_UMUL_OVERFLOW || kind == KIND_SMUL_OVERFLOW) &&
         app->args[0].sort.width > TERM_MAX_WIDTH / 2)
-        return wrong_operands(app, "unsupported for more than 32767 bits");
+        return script_wrong_operands(app, "unsupported for more than 32767 bits");
     Term t = term_apply(terms, kind, app->args[0].term, arity > 1 ? app->args[1].term : 0, 0);
     for (uint32_t i = 2; i < app->count; i++) t = term_apply(terms, kind, t, app->args[i].term, 0);
     return predicate ? give_bool(app, t) : give_bits(app, t);
@@ -206,14 +209,14 @@ static bool apply_kind(const struct application *app, enum kind kind) {
 
 static bool apply_extract(const struct application *app, uint64_t high, uint64_t low) {
     if (high >= app->args[0].sort.width || low > high)
-        return wrong_operands(app, "the bits are not within the operand");
+        return script_wrong_operands(app, "the bits are not within the operand");
     Term t = term_extract(app->script->terms, app->args[0].term, (unsigned)low, (unsigned)(high - low + 1));
     return give_bits(app, t);
 }
 
 static bool apply_repeat(const struct application *app, uint64_t times) {
     if (times < 1 || times * app->args[0].sort.width > TERM_MAX_WIDTH)
-        return wrong_operands(app, "1 to 65535 bits are possible");
+        return script_wrong_operands(app, "1 to 65535 bits are possible");
     Term t = app->args[0].term;
     while (--times > 0) t = term_concat(app->script->terms, app->args[0].term, t);
     return give_bits(app, t);
@@ -226,21 +229,21 @@ static bool apply_indexed(const struct application *app, enum builtin op, uint32
     uint32_t first = cell_at(script, cell_at(script, cell_at(script, head)->child)->next)->next;
     uint64_t n[2] = {0};
     if (cell_at(script, head)->count != (op == OP_EXTRACT ? 4u : 3u))
-        return wrong_operands(app, "wrong number of indices");
+        return script_wrong_operands(app, "wrong number of indices");
     if (!script_read_numeral(script, first, &n[0])) return false;
     if (op == OP_EXTRACT && !script_read_numeral(script, cell_at(script, first)->next, &n[1])) return false;
     if (!want_count(app, 1, 1) || !want_bits(app)) return false;
     Term a = app->args[0].term;
     unsigned width = app->args[0].sort.width;
     if (n[0] > TERM_MAX_WIDTH && op != OP_ROTATE_LEFT && op != OP_ROTATE_RIGHT)
-        return wrong_operands(app, "the index is too large");
+        return script_wrong_operands(app, "the index is too large");
     switch (op) {
     case OP_EXTRACT: return apply_extract(app, n[0], n[1]);
     case OP_REPEAT: return apply_repeat(app, n[0]);
     case OP_ZERO_EXTEND:
     case OP_SIGN_EXTEND: {
         uint64_t wanted = width + n[0];
-        if (wanted > TERM_MAX_WIDTH) return wrong_operands(app, "the result has more than 65535 bits");
+        if (wanted > TERM_MAX_WIDTH) return script_wrong_operands(app, "the result has more than 65535 bits");
         return give_bits(app, op == OP_ZERO_EXTEND ? term_zext(terms, a, (unsigned)wanted)
                                                    : term_sext(terms, a, (unsigned)wanted));
     }
@@ -258,10 +261,10 @@ static bool apply_indexed(const struct application *app, enum builtin op, uint32
 static bool apply_const_array(const struct application *app, uint32_t sort_cell) {
     struct sort sort;
     if (!script_read_sort(app->script, sort_cell, &sort)) return false;
-    if (sort.kind != SORT_ARRAY) return wrong_operands(app, "wants an array sort");
+    if (sort.kind != SORT_ARRAY) return script_wrong_operands(app, "wants an array sort");
     if (!want_count(app, 1, 1)) return false;
     if (app->args[0].sort.kind != SORT_BITS || app->args[0].sort.width != sort.width)
-        return wrong_operands(app, "the element has the wrong sort");
+        return script_wrong_operands(app, "the element has the wrong sort");
     *app->result =
         (struct value){term_array_const(app->script->terms, sort.index_width, app->args[0].term), sort};
     return true;
@@ -283,12 +286,12 @@ static bool apply_plain(const struct application *app, enum builtin op) {
     case OP_COMP:
         if (!want_count(app, 2, 2) || !want_bits(app) || !want_same(app)) return false;
         return give_bits(app, term_eq(app->script->terms, app->args[0].term, app->args[1].term));
-    default: return wrong_operands(app, "is an indexed operator: (_ name number)");
+    default: return script_wrong_operands(app, "is an indexed operator: (_ name number)");
     }
 }
 
-bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
-                   uint32_t count, struct value *result) {
+bool script_apply_builtin(struct script *script, uint32_t cell, uint32_t head, const struct value *args,
+                          uint32_t count, struct value *result) {
     struct application app = {script, cell, "", args, count, result};
     const struct cell *c = cell_at(script, head);
     uint32_t symbol_cell = head;
@@ -306,14 +309,14 @@ bool apply_builtin(struct script *script, uint32_t cell, uint32_t head, const st
         return false;
     }
     app.name = cell_text(script, symbol_cell);
-    uint32_t symbol = intern_symbol(script, app.name);
+    uint32_t symbol = script_intern_symbol(script, app.name);
     uint32_t builtin = script->symbols.at[symbol].builtin;
     bool indexed = builtin < OP_COUNT ? IS_INDEXED(builtin) : FLOAT_IS_INDEXED(builtin);
     if (!builtin || (symbol_cell != head && !indexed)) {
         script_error(script, cell, "unknown operator or function '%.100s'", app.name);
         return false;
     }
-    if (builtin >= FLOAT_FIRST) return apply_float(&app, builtin, head);
+    if (builtin >= FLOAT_FIRST) return script_apply_float(&app, builtin, head);
     if (builtin > OP_COUNT && builtin - OP_COUNT < KIND_COUNT)
         return apply_kind(&app, (enum kind)(builtin - OP_COUNT));
     assert(builtin < OP_COUNT);

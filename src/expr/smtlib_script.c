@@ -29,13 +29,13 @@ static uint32_t new_name(struct script *script, uint32_t cell) {
         script_error(script, cell, "expected a symbol");
         return 0;
     }
-    uint32_t symbol = intern_symbol(script, cell_text(script, cell));
+    uint32_t symbol = script_intern_symbol(script, cell_text(script, cell));
     bool reserved = script->symbols.at[symbol].builtin || cell_is(script, cell, "true") ||
                     cell_is(script, cell, "false") || cell_is(script, cell, "let") ||
                     cell_is(script, cell, "_") || cell_is(script, cell, "!") ||
                     cell_is(script, cell, "Bool") || cell_is(script, cell, "Array") ||
                     cell_is(script, cell, "as");
-    if (reserved || find_binding(script, symbol)) {
+    if (reserved || script_find_binding(script, symbol)) {
         script_error(script, cell, "'%.100s' is already %s", cell_text(script, cell),
                      reserved ? "reserved" : "declared");
         return 0;
@@ -78,8 +78,8 @@ static void declare(struct script *script, uint32_t cell, bool function) {
         script_error(script, argument(script, cell, 1), "an array of this name but another sort exists");
         return;
     }
-    bind_symbol(script,
-                (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .declared = true, .value = value});
+    script_bind_symbol(
+        script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .declared = true, .value = value});
     success(script);
 }
 
@@ -96,10 +96,11 @@ static bool bind_parameters(struct script *script, uint32_t list) {
         if (!script_read_sort(script, cell_at(script, name)->next, &sort)) return false;
         char placeholder[40];
         snprintf(placeholder, sizeof placeholder, "\002%u", script->parameters.count);
-        struct value value = script_declare(script, intern_symbol(script, placeholder), sort);
+        struct value value = script_declare(script, script_intern_symbol(script, placeholder), sort);
         vec_push(&script->parameters, value);
-        uint32_t symbol = intern_symbol(script, cell_text(script, name));
-        bind_symbol(script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
+        uint32_t symbol = script_intern_symbol(script, cell_text(script, name));
+        script_bind_symbol(script,
+                           (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
     }
     return true;
 }
@@ -119,21 +120,21 @@ static void define(struct script *script, uint32_t cell, bool function) {
     bool good = (!list || bind_parameters(script, list)) &&
                 script_read_sort(script, argument(script, cell, 2 + shift), &sort) &&
                 script_read_term(script, argument(script, cell, 3 + shift), &body);
-    unbind_symbols(script, before);
+    script_unbind_symbols(script, before);
     if (!good) return;
     if (!same_sort(sort, body.sort)) {
         char a[80], b[80];
-        sort_text(sort, a, sizeof a);
-        sort_text(body.sort, b, sizeof b);
+        script_sort_text(sort, a, sizeof a);
+        script_sort_text(body.sort, b, sizeof b);
         script_error(script, argument(script, cell, 3 + shift), "the definition has sort %s, not %s", b, a);
         return;
     }
     uint32_t count = script->parameters.count - first;
-    bind_symbol(script, (struct binding){.symbol = symbol,
-                                         .meaning = count ? MEANS_FUNCTION : MEANS_VALUE,
-                                         .value = body,
-                                         .first_parameter = first,
-                                         .parameter_count = count});
+    script_bind_symbol(script, (struct binding){.symbol = symbol,
+                                                .meaning = count ? MEANS_FUNCTION : MEANS_VALUE,
+                                                .value = body,
+                                                .first_parameter = first,
+                                                .parameter_count = count});
     success(script);
 }
 
@@ -147,7 +148,8 @@ static void define_sort(struct script *script, uint32_t cell) {
     uint32_t symbol = new_name(script, argument(script, cell, 1));
     struct sort sort;
     if (!symbol || !script_read_sort(script, argument(script, cell, 3), &sort)) return;
-    bind_symbol(script, (struct binding){.symbol = symbol, .meaning = MEANS_SORT, .value = {.sort = sort}});
+    script_bind_symbol(script,
+                       (struct binding){.symbol = symbol, .meaning = MEANS_SORT, .value = {.sort = sort}});
     success(script);
 }
 
@@ -205,7 +207,7 @@ static void pop_levels(struct script *script, uint32_t cell) {
     }
     while (count-- > 0) {
         struct level level = vec_pop(&script->levels);
-        if (!script->global_declarations) unbind_symbols(script, level.bindings);
+        if (!script->global_declarations) script_unbind_symbols(script, level.bindings);
         script->assertions.count = level.assertions;
         script->named.count = level.named;
         script->refused = level.refused;
@@ -316,7 +318,7 @@ static void get_assignment(struct script *script, uint32_t cell) {
     vec_each (struct named, named, &script->named) {
         if (named->value.sort.kind != SORT_BOOL) continue;
         text_add(&out, out.count ? " (" : "(");
-        print_symbol_name(&out, script->symbols.at[named->symbol].name);
+        script_print_symbol_name(&out, script->symbols.at[named->symbol].name);
         text_add(&out, evaluate(evaluator, named->value.term) ? " true)" : " false)");
     }
     fprintf(script->out, "(%s)\n", out.at ? out.at : "");
@@ -341,7 +343,7 @@ static void get_unsat(struct script *script, uint32_t cell, bool assumptions) {
         vec_each (struct named, named, &script->named) {
             if (!named->assertion) continue;
             if (space) text_add(&out, " ");
-            print_symbol_name(&out, script->symbols.at[named->symbol].name);
+            script_print_symbol_name(&out, script->symbols.at[named->symbol].name);
             space = true;
         }
     }
@@ -423,7 +425,7 @@ static void echo(struct script *script, uint32_t cell) {
 // ---- Start, reset, dispatch ----
 
 static void forget_all(struct script *script, bool keep_declarations) {
-    if (!keep_declarations) unbind_symbols(script, 0);
+    if (!keep_declarations) script_unbind_symbols(script, 0);
     vec_clear(&script->assertions);
     script->refused = 0;
     vec_clear(&script->named);
@@ -436,7 +438,7 @@ static void forget_all(struct script *script, bool keep_declarations) {
 void script_start(struct script *script, struct terms *terms) {
     script->terms = terms;
     vec_push(&script->symbols, (struct symbol){0});
-    register_builtins(script);
+    script_register_builtins(script);
 }
 
 void script_free(struct script *script) {

@@ -5,7 +5,7 @@ enum form { FORM_APPLY, FORM_LET, FORM_BODY, FORM_ANNOTATED };
 
 // ---- Names ----
 
-uint32_t intern_symbol(struct script *script, const char *name) {
+uint32_t script_intern_symbol(struct script *script, const char *name) {
     uint64_t hash = hash_bytes(name, strlen(name), 0) >> 1;
     uint64_t *head = map_put(&script->symbol_map, hash);
     for (uint32_t i = (uint32_t)*head; i; i = script->symbols.at[i].next)
@@ -16,19 +16,19 @@ uint32_t intern_symbol(struct script *script, const char *name) {
     return (uint32_t)*head;
 }
 
-struct binding *find_binding(struct script *script, uint32_t symbol) {
+struct binding *script_find_binding(struct script *script, uint32_t symbol) {
     uint32_t binding = script->symbols.at[symbol].binding;
     return binding ? &script->bindings.at[binding - 1] : NULL;
 }
 
-void bind_symbol(struct script *script, struct binding binding) {
+void script_bind_symbol(struct script *script, struct binding binding) {
     struct symbol *symbol = &script->symbols.at[binding.symbol];
     binding.previous = symbol->binding;
     vec_push(&script->bindings, binding);
     symbol->binding = script->bindings.count;
 }
 
-void unbind_symbols(struct script *script, uint32_t count) {
+void script_unbind_symbols(struct script *script, uint32_t count) {
     while (script->bindings.count > count) {
         struct binding binding = vec_pop(&script->bindings);
         script->symbols.at[binding.symbol].binding = binding.previous;
@@ -53,13 +53,13 @@ bool script_read_numeral(struct script *script, uint32_t cell, uint64_t *value) 
 
 // ---- Sorts ----
 
-void sort_text(struct sort sort, char *text, size_t size) {
+void script_sort_text(struct sort sort, char *text, size_t size) {
     if (sort.kind == SORT_BOOL)
         snprintf(text, size, "Bool");
     else if (sort.kind == SORT_BITS)
         snprintf(text, size, "(_ BitVec %u)", sort.width);
     else if (sort.kind != SORT_ARRAY)
-        float_sort_text(sort, text, size);
+        script_float_sort_text(sort, text, size);
     else
         snprintf(text, size, "(Array (_ BitVec %u) (_ BitVec %u))", sort.index_width, sort.width);
 }
@@ -106,7 +106,8 @@ bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort) {
             *sort = (struct sort){.kind = SORT_BOOL, .width = 1};
             return true;
         }
-        struct binding *binding = find_binding(script, intern_symbol(script, cell_text(script, cell)));
+        struct binding *binding =
+            script_find_binding(script, script_intern_symbol(script, cell_text(script, cell)));
         if (binding && binding->meaning == MEANS_SORT) {
             *sort = binding->value.sort;
             return true;
@@ -119,7 +120,7 @@ bool script_read_sort(struct script *script, uint32_t cell, struct sort *sort) {
         }
         if (cell_is(script, c->child, "Array")) return read_array_sort(script, cell, sort);
     }
-    if (read_float_sort(script, cell, sort)) return true;
+    if (script_read_float_sort(script, cell, sort)) return true;
     if (script->failed) return false;
     struct text text = {0};
     cell_print(script, &text, cell);
@@ -159,11 +160,12 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
     const struct cell *c = cell_at(script, cell);
     if (c->token == TOKEN_HEX || c->token == TOKEN_BINARY) return read_digits(script, cell, value);
     if (c->token != TOKEN_SYMBOL) {
-        if (read_float_atom(script, cell, value)) return !script->failed;
+        if (script_read_float_atom(script, cell, value)) return !script->failed;
         script_error(script, cell, "expected a term; numbers are written #b..., #x... or (_ bvN width)");
         return false;
     }
-    struct binding *binding = find_binding(script, intern_symbol(script, cell_text(script, cell)));
+    struct binding *binding =
+        script_find_binding(script, script_intern_symbol(script, cell_text(script, cell)));
     if (binding && binding->meaning == MEANS_VALUE) {
         *value = binding->value;
         return true;
@@ -173,7 +175,7 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
                      binding->parameter_count);
         return false;
     }
-    if (read_float_atom(script, cell, value)) return true;
+    if (script_read_float_atom(script, cell, value)) return true;
     bool is_true = cell_is(script, cell, "true");
     if (!is_true && !cell_is(script, cell, "false")) {
         script_error(script, cell, "unknown constant '%.100s'", cell_text(script, cell));
@@ -185,7 +187,7 @@ static bool read_atom(struct script *script, uint32_t cell, struct value *value)
 
 // Reads (_ bv42 8).
 static bool read_indexed_constant(struct script *script, uint32_t cell, struct value *value) {
-    if (read_float_constant(script, cell, value)) return true;
+    if (script_read_float_constant(script, cell, value)) return true;
     if (script->failed) return false;
     const struct cell *c = cell_at(script, cell);
     uint32_t second = c->count == 3 ? cell_at(script, c->child)->next : 0;
@@ -222,7 +224,7 @@ static bool read_indexed_constant(struct script *script, uint32_t cell, struct v
 // ---- The stack machine ----
 
 static void push_frame(struct script *script, enum form form, uint32_t cell, uint32_t cursor) {
-    struct frame frame = {(uint8_t)form, cell, cursor, script->values.count, script->bindings.count};
+    struct script_frame frame = {(uint8_t)form, cell, cursor, script->values.count, script->bindings.count};
     vec_push(&script->frames, frame);
 }
 
@@ -296,7 +298,7 @@ static bool apply_function(struct script *script, uint32_t cell, const struct bi
         good = same_sort(parameter.sort, args[i].sort);
         if (!good) {
             char wanted[80];
-            sort_text(parameter.sort, wanted, sizeof wanted);
+            script_sort_text(parameter.sort, wanted, sizeof wanted);
             script_error(script, cell, "argument %u must be of sort %s", i + 1, wanted);
         } else if (parameter.sort.kind == SORT_ARRAY) {
             *map_put(&map, parameter.term) = args[i].term;
@@ -320,11 +322,12 @@ static bool apply_function(struct script *script, uint32_t cell, const struct bi
     return good;
 }
 
-static bool finish_apply(struct script *script, struct frame frame, struct value *result) {
+static bool finish_apply(struct script *script, struct script_frame frame, struct value *result) {
     uint32_t head = cell_at(script, frame.cell)->child, count = script->values.count - frame.base;
     const struct value *args = count ? script->values.at + frame.base : NULL;
     if (cell_at(script, head)->token == TOKEN_SYMBOL) {
-        struct binding *binding = find_binding(script, intern_symbol(script, cell_text(script, head)));
+        struct binding *binding =
+            script_find_binding(script, script_intern_symbol(script, cell_text(script, head)));
         if (binding && binding->meaning == MEANS_FUNCTION) {
             struct binding function = *binding;
             return apply_function(script, frame.cell, &function, args, count, result);
@@ -334,10 +337,10 @@ static bool finish_apply(struct script *script, struct frame frame, struct value
             return false;
         }
     }
-    return apply_builtin(script, frame.cell, head, args, count, result);
+    return script_apply_builtin(script, frame.cell, head, args, count, result);
 }
 
-static bool annotate(struct script *script, struct frame frame) {
+static bool annotate(struct script *script, struct script_frame frame) {
     struct value value = *vec_last(&script->values);
     for (uint32_t at = nth(script, frame.cell, 2); at;
          at = cell_at(script, cell_at(script, at)->next)->next) {
@@ -351,42 +354,44 @@ static bool annotate(struct script *script, struct frame frame) {
             script_error(script, argument, "a name is a symbol");
             return false;
         }
-        uint32_t symbol = intern_symbol(script, cell_text(script, argument));
-        if (find_binding(script, symbol) || script->symbols.at[symbol].builtin) {
+        uint32_t symbol = script_intern_symbol(script, cell_text(script, argument));
+        if (script_find_binding(script, symbol) || script->symbols.at[symbol].builtin) {
             script_error(script, argument, "'%.100s' is already used", cell_text(script, argument));
             return false;
         }
         vec_push(&script->named, ((struct named){symbol, value, false}));
-        bind_symbol(script, (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
+        script_bind_symbol(script,
+                           (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
     }
     return true;
 }
 
-static void bind_let(struct script *script, const struct frame *frame) {
+static void bind_let(struct script *script, const struct script_frame *frame) {
     uint32_t i = frame->base;
     for (uint32_t pair = cell_at(script, nth(script, frame->cell, 1))->child; pair;
          pair = cell_at(script, pair)->next) {
-        uint32_t symbol = intern_symbol(script, cell_text(script, cell_at(script, pair)->child));
-        bind_symbol(script, (struct binding){
-                                .symbol = symbol, .meaning = MEANS_VALUE, .value = script->values.at[i++]});
+        uint32_t symbol = script_intern_symbol(script, cell_text(script, cell_at(script, pair)->child));
+        script_bind_symbol(
+            script,
+            (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = script->values.at[i++]});
     }
     script->values.count = frame->base;
 }
 
 // Ends a let: removes its bindings. Names given inside (:named) outlive it; they are rare, so they are bound again.
-static void end_let(struct script *script, const struct frame *frame, uint32_t named_before) {
-    unbind_symbols(script, frame->bindings);
+static void end_let(struct script *script, const struct script_frame *frame, uint32_t named_before) {
+    script_unbind_symbols(script, frame->bindings);
     for (uint32_t i = named_before; i < script->named.count; i++) {
         struct named named = script->named.at[i];
-        if (find_binding(script, named.symbol)) continue;
-        bind_symbol(script,
-                    (struct binding){.symbol = named.symbol, .meaning = MEANS_VALUE, .value = named.value});
+        if (script_find_binding(script, named.symbol)) continue;
+        script_bind_symbol(
+            script, (struct binding){.symbol = named.symbol, .meaning = MEANS_VALUE, .value = named.value});
     }
 }
 
 // Executes one step of the topmost frame.
 static bool step(struct script *script, uint32_t named_before) {
-    struct frame *frame = vec_last(&script->frames);
+    struct script_frame *frame = vec_last(&script->frames);
     uint32_t cursor = frame->cursor;
     switch ((enum form)frame->form) {
     case FORM_APPLY:
@@ -395,7 +400,7 @@ static bool step(struct script *script, uint32_t named_before) {
             frame->cursor = frame->form == FORM_APPLY ? cell_at(script, cursor)->next : 0;
             return start(script, cursor);
         }
-        struct frame done = vec_pop(&script->frames);
+        struct script_frame done = vec_pop(&script->frames);
         if (done.form == FORM_ANNOTATED) return annotate(script, done);
         struct value result;
         if (!finish_apply(script, done, &result)) return false;
@@ -411,7 +416,7 @@ static bool step(struct script *script, uint32_t named_before) {
         frame->form = FORM_BODY;
         return start(script, nth(script, frame->cell, 2));
     default: {
-        struct frame let = vec_pop(&script->frames);
+        struct script_frame let = vec_pop(&script->frames);
         end_let(script, &let, named_before);
         return true;
     }
@@ -429,7 +434,7 @@ bool script_read_term(struct script *script, uint32_t cell, struct value *value)
     bool good = start(script, cell);
     while (good && script->frames.count) good = step(script, named);
     if (!good) {
-        unbind_symbols(script, bindings);
+        script_unbind_symbols(script, bindings);
         script->named.count = named;
         return false;
     }

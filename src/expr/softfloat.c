@@ -3,7 +3,7 @@
 // of the significand was cut off. round_pack rounds once.
 #include "expr/softfloat.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "expr/limbs.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ _Static_assert(2 * FP_MAX_PRECISION + 64 < BIG_BITS, "a product and room to alig
 
 enum class { CLASS_ZERO, CLASS_FINITE, CLASS_INF, CLASS_NAN };
 
-struct number {
+struct soft_number {
     enum class class;
     bool sign, invalid; // invalid: an invalid x87 pattern
     int64_t exponent;
@@ -54,8 +54,8 @@ static int64_t least_exponent(fp_format f) { return 1 - bias_of(f); }
 
 // ---- Patterns ----
 
-static struct number unpack(fp_format f, const uint64_t *bits) {
-    struct number x = {0};
+static struct soft_number unpack(fp_format f, const uint64_t *bits) {
+    struct soft_number x = {0};
     unsigned width = fp_width(f), fraction = fp_fraction_bits(f), precision = fp_precision(f);
     uint64_t exponent[1];
     limbs_extract(x.sig, bits, width, 0, fraction);
@@ -115,7 +115,7 @@ static void largest(fp_format f, bool sign, uint64_t *bits) {
 }
 
 // Makes the NaN quiet.
-static void quiet(fp_format f, const struct number *x, const uint64_t *pattern, uint64_t *bits) {
+static void quiet(fp_format f, const struct soft_number *x, const uint64_t *pattern, uint64_t *bits) {
     if (x->invalid) {
         default_nan(f, bits);
         return;
@@ -124,11 +124,13 @@ static void quiet(fp_format f, const struct number *x, const uint64_t *pattern, 
     bits[(fp_precision(f) - 2) / 64] |= (uint64_t)1 << ((fp_precision(f) - 2) % 64);
 }
 
-static bool is_quiet(fp_format f, const struct number *x) { return limbs_bit(x->sig, fp_precision(f) - 2); }
+static bool is_quiet(fp_format f, const struct soft_number *x) {
+    return limbs_bit(x->sig, fp_precision(f) - 2);
+}
 
 // Which of two NaNs is the result: SSE takes the first; the x87 a quiet one, else the greater significand, else the
 // positive one.
-static bool second_nan_wins(fp_format f, const struct number *a, const struct number *b) {
+static bool second_nan_wins(fp_format f, const struct soft_number *a, const struct soft_number *b) {
     if (!fp_explicit(f)) return false;
     if (is_quiet(f, a) != is_quiet(f, b)) return is_quiet(f, b);
     if (!limbs_eq(a->sig, b->sig, BIG_BITS)) return limbs_ult(a->sig, b->sig, BIG_BITS);
@@ -136,8 +138,8 @@ static bool second_nan_wins(fp_format f, const struct number *a, const struct nu
 }
 
 // Sets the result if an operand is a NaN. Returns whether one is.
-static bool nan_result(fp_format f, const struct number *x, const uint64_t *const *patterns, unsigned count,
-                       uint64_t *bits) {
+static bool nan_result(fp_format f, const struct soft_number *x, const uint64_t *const *patterns,
+                       unsigned count, uint64_t *bits) {
     unsigned chosen = count;
     for (unsigned i = 0; i < count; i++) {
         if (x[i].class != CLASS_NAN) continue;
@@ -213,7 +215,7 @@ static void round_pack(fp_format f, enum fp_rounding rounding, bool sign, int64_
         pack(f, sign, (uint64_t)biased, sig, bits);
 }
 
-static void pack_number(fp_format f, enum fp_rounding rounding, struct number *x, uint64_t *bits) {
+static void pack_number(fp_format f, enum fp_rounding rounding, struct soft_number *x, uint64_t *bits) {
     if (x->class == CLASS_FINITE)
         round_pack(f, rounding, x->sign, x->exponent, x->sig, false, bits);
     else
@@ -222,12 +224,12 @@ static void pack_number(fp_format f, enum fp_rounding rounding, struct number *x
 
 // ---- Arithmetic ----
 
-static int64_t leading_exponent(const struct number *x) {
+static int64_t leading_exponent(const struct soft_number *x) {
     return x->exponent + (int64_t)big_length(x->sig) - 1;
 }
 
 // Compares the magnitudes of finite numbers: -1, 0, 1.
-static int compare_magnitude(const struct number *a, const struct number *b) {
+static int compare_magnitude(const struct soft_number *a, const struct soft_number *b) {
     if (a->class == CLASS_ZERO || b->class == CLASS_ZERO)
         return (a->class != CLASS_ZERO) - (b->class != CLASS_ZERO);
     int64_t x = leading_exponent(a), y = leading_exponent(b);
@@ -239,7 +241,7 @@ static int compare_magnitude(const struct number *a, const struct number *b) {
 }
 
 // The exact sum of two finite numbers, rounded.
-static void add_finite(fp_format f, enum fp_rounding rounding, struct number a, struct number b,
+static void add_finite(fp_format f, enum fp_rounding rounding, struct soft_number a, struct soft_number b,
                        uint64_t *bits) {
     int order = compare_magnitude(&a, &b);
     if (a.class == CLASS_ZERO && b.class == CLASS_ZERO) {
@@ -251,7 +253,7 @@ static void add_finite(fp_format f, enum fp_rounding rounding, struct number a, 
         return;
     }
     if (order < 0) {
-        struct number swap = a;
+        struct soft_number swap = a;
         a = b;
         b = swap;
     }
@@ -279,9 +281,9 @@ static void add_finite(fp_format f, enum fp_rounding rounding, struct number a, 
     round_pack(f, rounding, a.sign, a.exponent, a.sig, sticky, bits);
 }
 
-static void fp_add(fp_format f, enum fp_rounding rounding, const struct number *x, bool subtract,
+static void fp_add(fp_format f, enum fp_rounding rounding, const struct soft_number *x, bool subtract,
                    uint64_t *bits) {
-    struct number a = x[0], b = x[1];
+    struct soft_number a = x[0], b = x[1];
     b.sign ^= subtract;
     if (a.class == CLASS_INF || b.class == CLASS_INF) {
         if (a.class == b.class && a.sign != b.sign)
@@ -294,7 +296,7 @@ static void fp_add(fp_format f, enum fp_rounding rounding, const struct number *
 }
 
 // The exact product. False: 0 * infinity.
-static bool product(const struct number *a, const struct number *b, struct number *r) {
+static bool product(const struct soft_number *a, const struct soft_number *b, struct soft_number *r) {
     memset(r, 0, sizeof *r);
     r->sign = a->sign != b->sign;
     if (a->class == CLASS_INF || b->class == CLASS_INF) {
@@ -308,26 +310,26 @@ static bool product(const struct number *a, const struct number *b, struct numbe
     return true;
 }
 
-static void fp_mul(fp_format f, enum fp_rounding rounding, const struct number *x, uint64_t *bits) {
-    struct number r;
+static void fp_mul(fp_format f, enum fp_rounding rounding, const struct soft_number *x, uint64_t *bits) {
+    struct soft_number r;
     if (!product(&x[0], &x[1], &r))
         default_nan(f, bits);
     else
         pack_number(f, rounding, &r, bits);
 }
 
-static void fp_fma(fp_format f, enum fp_rounding rounding, const struct number *x, uint64_t *bits) {
-    struct number r;
+static void fp_fma(fp_format f, enum fp_rounding rounding, const struct soft_number *x, uint64_t *bits) {
+    struct soft_number r;
     if (!product(&x[0], &x[1], &r)) {
         default_nan(f, bits);
         return;
     }
-    struct number both[2] = {r, x[2]};
+    struct soft_number both[2] = {r, x[2]};
     fp_add(f, rounding, both, false, bits);
 }
 
-static void fp_div(fp_format f, enum fp_rounding rounding, const struct number *x, uint64_t *bits) {
-    const struct number *a = &x[0], *b = &x[1];
+static void fp_div(fp_format f, enum fp_rounding rounding, const struct soft_number *x, uint64_t *bits) {
+    const struct soft_number *a = &x[0], *b = &x[1];
     bool sign = a->sign != b->sign;
     if (a->class == b->class && a->class != CLASS_FINITE) {
         default_nan(f, bits);
@@ -348,7 +350,7 @@ static void fp_div(fp_format f, enum fp_rounding rounding, const struct number *
                bits);
 }
 
-static void fp_sqrt(fp_format f, enum fp_rounding rounding, const struct number *a, uint64_t *bits) {
+static void fp_sqrt(fp_format f, enum fp_rounding rounding, const struct soft_number *a, uint64_t *bits) {
     if (a->class == CLASS_ZERO || (a->class == CLASS_INF && !a->sign)) {
         pack_special(f, a->sign, a->class, bits);
         return;
@@ -378,9 +380,9 @@ static void fp_sqrt(fp_format f, enum fp_rounding rounding, const struct number 
 }
 
 // a - n * b exactly, where n is the quotient: truncated (C's fmod), or rounded to nearest even (IEEE remainder).
-static void fp_rem(fp_format f, const struct number *x, bool nearest, const uint64_t *pattern,
+static void fp_rem(fp_format f, const struct soft_number *x, bool nearest, const uint64_t *pattern,
                    uint64_t *bits) {
-    struct number a = x[0], b = x[1];
+    struct soft_number a = x[0], b = x[1];
     if (a.class == CLASS_INF || b.class == CLASS_ZERO) {
         default_nan(f, bits);
         return;
@@ -426,7 +428,7 @@ static void fp_rem(fp_format f, const struct number *x, bool nearest, const uint
 }
 
 // Rounds a finite number to an integer: the exponent is then not negative, or the number is zero.
-static void round_integer(struct number *x, enum fp_rounding rounding) {
+static void round_integer(struct soft_number *x, enum fp_rounding rounding) {
     if (x->class != CLASS_FINITE || x->exponent >= 0) return;
     round_bits(x->sig, (uint64_t)-x->exponent, false, rounding, x->sign);
     x->exponent = 0;
@@ -435,23 +437,23 @@ static void round_integer(struct number *x, enum fp_rounding rounding) {
 
 // ---- Comparison ----
 
-static bool less(const struct number *a, const struct number *b) {
+static bool less(const struct soft_number *a, const struct soft_number *b) {
     if (a->class == CLASS_ZERO && b->class == CLASS_ZERO) return false;
     bool negative_a = a->sign && a->class != CLASS_ZERO, negative_b = b->sign && b->class != CLASS_ZERO;
     if (negative_a != negative_b) return negative_a;
-    const struct number *small = negative_a ? b : a, *great = negative_a ? a : b; // by magnitude
+    const struct soft_number *small = negative_a ? b : a, *great = negative_a ? a : b; // by magnitude
     if (small->class == CLASS_INF) return false;
     return great->class == CLASS_INF || compare_magnitude(small, great) < 0;
 }
 
-static bool fp_compare(enum kind kind, const struct number *x) {
+static bool fp_compare(enum kind kind, const struct soft_number *x) {
     if (x[0].class == CLASS_NAN || x[1].class == CLASS_NAN) return false;
     bool below = less(&x[0], &x[1]), above = less(&x[1], &x[0]);
     return kind == KIND_FP_LT ? below : kind == KIND_FP_LE ? !above : !below && !above;
 }
 
 // The operand that C's fmin or fmax returns, bit for bit.
-static unsigned fp_choose(enum kind kind, const struct number *x) {
+static unsigned fp_choose(enum kind kind, const struct soft_number *x) {
     if (x[0].class == CLASS_NAN) return 1;
     if (x[1].class == CLASS_NAN) return 0;
     bool minimum = kind == KIND_FP_MIN;
@@ -461,7 +463,7 @@ static unsigned fp_choose(enum kind kind, const struct number *x) {
 
 // ---- Conversion ----
 
-static void convert_nan(fp_format from, fp_format to, const struct number *x, uint64_t *bits) {
+static void convert_nan(fp_format from, fp_format to, const struct soft_number *x, uint64_t *bits) {
     if (x->invalid) {
         default_nan(to, bits);
         return;
@@ -477,9 +479,9 @@ static void convert_nan(fp_format from, fp_format to, const struct number *x, ui
     pack(to, x->sign, mask_bits(fp_exponent_bits(to)), payload, bits);
 }
 
-static void to_integer(const struct number *given, bool is_signed, enum fp_rounding rounding, unsigned width,
-                       uint64_t *bits) {
-    struct number x = *given;
+static void to_integer(const struct soft_number *given, bool is_signed, enum fp_rounding rounding,
+                       unsigned width, uint64_t *bits) {
+    struct soft_number x = *given;
     uint32_t limbs = limbs_count(width);
     memset(bits, 0, limbs * sizeof *bits);
     bool fits = x.class == CLASS_ZERO || x.class == CLASS_FINITE;
@@ -536,7 +538,7 @@ static void convert(struct shape shape, unsigned width, const uint64_t *arg, uin
         from_integer(shape.format, shape.kind == KIND_SINT_TO_FP, rounding, arg, width, result);
         return;
     }
-    struct number x = unpack(shape.source, arg);
+    struct soft_number x = unpack(shape.source, arg);
     if (shape.kind != KIND_FP_TO_FP)
         to_integer(&x, shape.kind == KIND_FP_TO_SINT, rounding, shape.width, result);
     else if (x.class == CLASS_NAN)
@@ -545,7 +547,7 @@ static void convert(struct shape shape, unsigned width, const uint64_t *arg, uin
         pack_number(shape.format, rounding, &x, result);
 }
 
-static void arithmetic(struct shape shape, const struct number *x, const uint64_t *const *args,
+static void arithmetic(struct shape shape, const struct soft_number *x, const uint64_t *const *args,
                        uint64_t *result) {
     fp_format f = shape.format;
     enum fp_rounding rounding = (enum fp_rounding)shape.rounding;
@@ -560,7 +562,7 @@ static void arithmetic(struct shape shape, const struct number *x, const uint64_
     case KIND_FP_MOD: fp_rem(f, x, false, args[0], result); break;
     default: {
         assert(shape.kind == KIND_FP_ROUND);
-        struct number a = x[0];
+        struct soft_number a = x[0];
         round_integer(&a, rounding);
         pack_number(f, FP_NEAREST_EVEN, &a, result);
     }
@@ -575,7 +577,7 @@ void fp_apply(struct shape shape, unsigned width, const uint64_t *const *args, u
     }
     assert(fp_width(shape.format) == width && fp_precision(shape.format) <= FP_MAX_PRECISION);
     if (fp_native(shape, args, result)) return;
-    struct number x[3];
+    struct soft_number x[3];
     unsigned arity = kind_infos[shape.kind].arity;
     for (unsigned i = 0; i < arity; i++) x[i] = unpack(shape.format, args[i]);
     if (kind_infos[shape.kind].properties & KP_PREDICATE)

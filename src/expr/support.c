@@ -23,19 +23,19 @@ static void rehash_sets(struct terms *terms, uint32_t bucket_count) {
     }
 }
 
-void sets_init(struct terms *terms) {
+void varsets_init(struct terms *terms) {
     vec_push(&terms->sets, (struct set_node){0});
     rehash_sets(terms, NORMAL_OR_HOSTILE(256, 1));
     terms->set_memo = NEW_ARRAY(struct set_memo, MEMO_SIZE);
 }
 
-void sets_free(struct terms *terms) {
+void varsets_free(struct terms *terms) {
     vec_free(&terms->sets);
     DELETE_ARRAY(terms->set_buckets, terms->set_bucket_count);
     DELETE_ARRAY(terms->set_memo, MEMO_SIZE);
 }
 
-size_t sets_memory(const struct terms *terms) {
+size_t varsets_memory(const struct terms *terms) {
     return terms->sets.capacity * sizeof(struct set_node) + terms->set_bucket_count * sizeof(uint32_t) +
            MEMO_SIZE * sizeof(struct set_memo);
 }
@@ -156,7 +156,7 @@ VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count) {
     return set;
 }
 
-VarSet input_support(struct terms *terms, uint32_t input, uint32_t size) {
+VarSet term_input_support(struct terms *terms, uint32_t input, uint32_t size) {
     VarSet set = 0;
     for (uint32_t i = 0; i < terms->inputs.at[input].chunks.count; i++) {
         struct chunk chunk = terms->inputs.at[input].chunks.at[i];

@@ -9,8 +9,8 @@ struct terms *terms_new(void) {
     terms->nodes = NEW_ARRAY(struct node, terms->capacity);
     terms->count = 1;
     terms->generation = 1;
-    nodes_rehash(terms, NORMAL_OR_HOSTILE(2048, 4));
-    sets_init(terms);
+    node_rehash(terms, NORMAL_OR_HOSTILE(2048, 4));
+    varsets_init(terms);
     terms->false_term = term_const(terms, 1, 0);
     terms->true_term = term_const(terms, 1, 1);
     return terms;
@@ -42,7 +42,7 @@ void terms_free(struct terms *terms) {
         DELETE(walk);
     }
     vec_free(&terms->walks);
-    sets_free(terms);
+    varsets_free(terms);
     DELETE(terms);
 }
 
@@ -100,7 +100,7 @@ static void enter(struct terms *terms, Term t, uint32_t hash) {
     terms->buckets[at] = (uint64_t)hash << 32 | t;
 }
 
-void nodes_rehash(struct terms *terms, uint32_t bucket_count) {
+void node_rehash(struct terms *terms, uint32_t bucket_count) {
     DELETE_ARRAY(terms->buckets, terms->bucket_count);
     terms->buckets = NEW_ARRAY(uint64_t, bucket_count);
     terms->bucket_count = bucket_count;
@@ -139,7 +139,7 @@ static VarSet support_of(struct terms *terms, const struct node *node) {
     case KIND_CONST: return 0;
     case KIND_BYTE:
     case KIND_ARRAY_VAR: return varset_single(terms, node->args[0]);
-    case KIND_ARRAY_INPUT: return input_support(terms, node->args[0], node->args[1]);
+    case KIND_ARRAY_INPUT: return term_input_support(terms, node->args[0], node->args[1]);
     case KIND_ARRAY_LITERAL: {
         VarSet set = 0;
         if (node->literal->element_bytes) return 0;
@@ -173,7 +173,7 @@ Term node_intern(struct terms *terms, struct node *proto) {
             return term_const(terms, proto->width, proto->facts.low);
     }
     proto->support = support_of(terms, proto);
-    if (2 * (size_t)(terms->live + 1) > terms->bucket_count) nodes_rehash(terms, 2 * terms->bucket_count);
+    if (2 * (size_t)(terms->live + 1) > terms->bucket_count) node_rehash(terms, 2 * terms->bucket_count);
     Term t = new_slot(terms);
     enter(terms, t, proto->hash);
     terms->nodes[t] = *proto;
@@ -251,7 +251,7 @@ bool term_const_bit(const struct terms *terms, Term t, unsigned i) {
     return limbs_bit(term_const_words(terms, t), i);
 }
 
-bool const_is_power(const struct terms *terms, Term t, unsigned *bit) {
+bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit) {
     if (!is_const(terms, t)) return false;
     const uint64_t *limbs = term_const_words(terms, t);
     unsigned found = 0;
@@ -364,5 +364,5 @@ void terms_set_simplify(struct terms *terms, bool on) { terms->raw = !on; }
 
 size_t terms_memory(const struct terms *terms) {
     return terms->capacity * sizeof(struct node) + terms->bucket_count * sizeof(uint64_t) + terms->outside +
-           sets_memory(terms);
+           varsets_memory(terms);
 }

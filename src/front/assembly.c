@@ -127,7 +127,7 @@ unsigned asm_width(struct asm_state *s, const struct asm_instruction *insn, unsi
         if (insn->at[i].kind != ASM_OPERAND) continue;
         struct asm_constraint *c = operand_at(s, insn->at[i].number);
         if (!c->type || strspn(c->text, "inIJKLMNeZ") == strlen(c->text)) continue;
-        uint64_t bytes = size_of(s->front, c->type);
+        uint64_t bytes = types_size_of(s->front, c->type);
         if (bytes <= 8) width = (unsigned)bytes * 8;
     }
     if (width != 8 && width != 16 && width != 32 && width != 64) s->failed = true;

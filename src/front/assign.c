@@ -106,28 +106,28 @@ static void merge_copies(struct assigning *a) {
 
 // ---- assigning slots
 
-struct interval {
+struct live_interval {
     uint32_t unit, start, end, size;
 };
 
 static int earliest_first(const void *a, const void *b) {
-    const struct interval *x = a, *y = b;
+    const struct live_interval *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
     return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-struct intervals {
-    struct interval *at;
+struct live_intervals {
+    struct live_interval *at;
     uint32_t count, capacity;
 };
 
-static void collect_intervals(struct assigning *a, struct intervals *intervals) {
+static void collect_intervals(struct assigning *a, struct live_intervals *intervals) {
     struct lowering *l = a->l;
     for (uint32_t unit = 0; unit < l->unit.count;) {
         uint32_t size = unit_size(l, unit), head = a->live.head[unit];
         if (head) {
             const struct segment *last = &a->live.segments.at[head - 1];
-            struct interval interval = {unit, last->start, 0, size};
+            struct live_interval interval = {unit, last->start, 0, size};
             while (last->next) last = &a->live.segments.at[last->next - 1];
             interval.end = last->end;
             vec_push(intervals, interval);
@@ -155,18 +155,18 @@ static void mark(struct assigning *a, uint32_t first, uint32_t size, uint8_t bus
 
 // The active intervals as a heap; the one that ends first is on top.
 struct heap {
-    struct interval **at;
+    struct live_interval **at;
     uint32_t count;
 };
 
-static void heap_push(struct heap *heap, struct interval *item) {
+static void heap_push(struct heap *heap, struct live_interval *item) {
     uint32_t i = heap->count++;
     for (; i && heap->at[(i - 1) / 2]->end > item->end; i = (i - 1) / 2) heap->at[i] = heap->at[(i - 1) / 2];
     heap->at[i] = item;
 }
 
-static struct interval *heap_pop(struct heap *heap) {
-    struct interval *top = heap->at[0], *item = heap->at[--heap->count];
+static struct live_interval *heap_pop(struct heap *heap) {
+    struct live_interval *top = heap->at[0], *item = heap->at[--heap->count];
     uint32_t i = 0;
     for (uint32_t child; (child = 2 * i + 1) < heap->count; i = child) {
         if (child + 1 < heap->count && heap->at[child + 1]->end < heap->at[child]->end) child++;
@@ -179,22 +179,22 @@ static struct interval *heap_pop(struct heap *heap) {
 
 static void color_units(struct assigning *a) {
     struct lowering *l = a->l;
-    struct intervals intervals = {0};
+    struct live_intervals intervals = {0};
     collect_intervals(a, &intervals);
     a->busy_count = l->unit.count + 1;
     a->busy = NEW_ARRAY(uint8_t, a->busy_count);
-    struct heap active = {NEW_ARRAY(struct interval *, intervals.count + 1), 0};
+    struct heap active = {NEW_ARRAY(struct live_interval *, intervals.count + 1), 0};
     // Parameters come first and keep their registers; they are live from the start, if at all.
-    vec_each (struct interval, interval, &intervals) {
+    vec_each (struct live_interval, interval, &intervals) {
         if (interval->unit >= l->fixed) continue;
         a->color[interval->unit] = interval->unit;
         mark(a, interval->unit, interval->size, 1);
         heap_push(&active, interval);
     }
-    vec_each (struct interval, interval, &intervals) {
+    vec_each (struct live_interval, interval, &intervals) {
         if (interval->unit < l->fixed) continue;
         while (active.count && active.at[0]->end <= interval->start) {
-            struct interval *ended = heap_pop(&active);
+            struct live_interval *ended = heap_pop(&active);
             mark(a, a->color[ended->unit], ended->size, 0);
         }
         a->color[interval->unit] = take_slots(a, interval->size);

@@ -63,13 +63,13 @@ static int run(char *const *arguments, const char *name) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
-struct command {
+struct compile_command {
     const char **at;
     uint32_t count, capacity;
 };
 
 // Adds the headers of libraries that `tamar deps` built.
-static void add_prefix(struct front *front, struct command *command) {
+static void add_prefix(struct front *front, struct compile_command *command) {
     struct text flag = {0};
     text_add(&flag, "-isystem%s/include", resources_prefix());
     if (access(flag.at + strlen("-isystem"), X_OK) == 0)
@@ -78,7 +78,7 @@ static void add_prefix(struct front *front, struct command *command) {
 }
 
 // Adds the same headers as `tamar cc`; without a runtime only those of musl and the compiler.
-static void add_headers(struct front *front, struct command *command, const char *runtime) {
+static void add_headers(struct front *front, struct compile_command *command, const char *runtime) {
     static const char *const folders[] = {"include", "include/gnu", "sysroot/usr/include", "sysroot/clang"};
     if (!runtime) {
         vec_push(command, "-nostdlibinc");
@@ -96,7 +96,7 @@ static void add_headers(struct front *front, struct command *command, const char
 }
 
 // Always includes signed overflow, because with it clang checks the division of the smallest number by -1.
-static void add_sanitizers(struct front *front, struct command *command) {
+static void add_sanitizers(struct front *front, struct compile_command *command) {
     struct text flag = {0};
     uint64_t wanted = sanitizers_wanted(front->options->checks) | SANITIZER_BIT(SIGNED_OVERFLOW);
     text_add(&flag, "-fsanitize=");
@@ -115,7 +115,7 @@ static bool is_optimised(const char *const *flags, unsigned count) {
 
 bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
                const char *runtime, const char *output) {
-    struct command arguments = {0};
+    struct compile_command arguments = {0};
     for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
     for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
     for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(&arguments, last_flags[i]);

@@ -1,12 +1,12 @@
 // Evaluates constants to numbers: all addresses are known before the first function is lowered.
 #include "front/front_int.h"
 
-uint32_t label_of(struct front *front, LLVMBasicBlockRef block) {
+uint32_t lower_label_of(struct front *front, LLVMBasicBlockRef block) {
     uint64_t *place = map_put(&front->labels, (uintptr_t)block);
     if (!*place) {
         // The function's index is known; the instruction is filled in by finish.c.
         LLVMValueRef function = LLVMGetBasicBlockParent(block);
-        vec_push(&front->label_list, ((struct ir_label){function_index(front, function), NO_TARGET}));
+        vec_push(&front->label_list, ((struct ir_label){layout_function_index(front, function), NO_TARGET}));
         *place = front->label_list.count;
     }
     return (uint32_t)*place - 1;
@@ -19,7 +19,7 @@ static uint64_t global_address(struct front *front, LLVMValueRef value) {
     if (kind == LLVMFunctionValueKind) {
         if (LLVMGetLinkage(definition) == LLVMExternalWeakLinkage && !symbols_is_definition(definition))
             return 0;
-        return IR_CODE_BASE + 16ull * function_index(front, definition);
+        return IR_CODE_BASE + 16ull * layout_function_index(front, definition);
     }
     if (kind == LLVMGlobalVariableValueKind) {
         if (LLVMGetLinkage(definition) == LLVMExternalWeakLinkage && !symbols_is_definition(definition))
@@ -45,16 +45,16 @@ static uint64_t gep_constant_offset(struct front *front, LLVMValueRef gep) {
             continue;
         }
         if (i > 1) type = LLVMGetElementType(type);
-        const struct shape *shape = shape_of(front, LLVMTypeOf(index));
+        const struct type_shape *shape = types_shape_of(front, LLVMTypeOf(index));
         int64_t number = sign_extend(constant_word(front, index), MIN(shape->leaves[0].width, 64));
-        offset += (uint64_t)number * size_of(front, type);
+        offset += (uint64_t)number * types_size_of(front, type);
     }
     return offset;
 }
 
 static uint64_t expression_word(struct front *front, LLVMValueRef constant) {
     LLVMValueRef first = LLVMGetOperand(constant, 0);
-    unsigned width = shape_of(front, LLVMTypeOf(constant))->leaves[0].width;
+    unsigned width = types_shape_of(front, LLVMTypeOf(constant))->leaves[0].width;
     uint64_t mask = mask_bits(MIN(width, 64));
     switch (LLVMGetConstOpcode(constant)) {
     case LLVMGetElementPtr: return constant_word(front, first) + gep_constant_offset(front, constant);
@@ -74,7 +74,7 @@ static uint64_t expression_word(struct front *front, LLVMValueRef constant) {
     case LLVMLShr:
         return constant_word(front, first) >> (constant_word(front, LLVMGetOperand(constant, 1)) & 63);
     case LLVMSExt: {
-        unsigned from = shape_of(front, LLVMTypeOf(first))->leaves[0].width;
+        unsigned from = types_shape_of(front, LLVMTypeOf(first))->leaves[0].width;
         return (uint64_t)sign_extend(constant_word(front, first), MIN(from, 64)) & mask;
     }
     default: return constant_word(front, first) & mask; // casts between pointers and integers, trunc, zext
@@ -113,7 +113,7 @@ static void scalar_slots(struct front *front, LLVMValueRef constant, LLVMValueKi
         slots[0] = expression_word(front, constant);
         break;
     case LLVMBlockAddressValueKind:
-        slots[0] = IR_LABEL_BASE + label_of(front, LLVMGetBlockAddressBasicBlock(constant));
+        slots[0] = IR_LABEL_BASE + lower_label_of(front, LLVMGetBlockAddressBasicBlock(constant));
         break;
     case LLVMFunctionValueKind:
     case LLVMGlobalAliasValueKind:
@@ -124,7 +124,7 @@ static void scalar_slots(struct front *front, LLVMValueRef constant, LLVMValueKi
 }
 
 void constant_slots(struct front *front, LLVMValueRef constant, uint64_t *slots) {
-    const struct shape *shape = shape_of(front, LLVMTypeOf(constant));
+    const struct type_shape *shape = types_shape_of(front, LLVMTypeOf(constant));
     memset(slots, 0, shape->slots * sizeof *slots);
     LLVMValueKind kind = LLVMGetValueKind(constant);
     if (kind == LLVMUndefValueValueKind || kind == LLVMPoisonValueValueKind ||
@@ -145,12 +145,12 @@ void constant_slots(struct front *front, LLVMValueRef constant, uint64_t *slots)
                                               LLVMConstInt(LLVMInt32TypeInContext(front->context), i, false));
         if (!element) continue;
         constant_slots(front, element, slots);
-        slots += shape_of(front, LLVMTypeOf(element))->slots;
+        slots += types_shape_of(front, LLVMTypeOf(element))->slots;
     }
 }
 
 uint64_t constant_word(struct front *front, LLVMValueRef constant) {
-    const struct shape *shape = shape_of(front, LLVMTypeOf(constant));
+    const struct type_shape *shape = types_shape_of(front, LLVMTypeOf(constant));
     if (shape->slots == 1 && shape->leaf_count == 1) {
         uint64_t word = 0;
         constant_slots(front, constant, &word);
@@ -169,7 +169,7 @@ static void store_slots(const uint64_t *slots, unsigned width, uint8_t *bytes) {
 
 static void array_bytes(struct front *front, LLVMValueRef constant, LLVMTypeRef type, uint8_t *bytes) {
     LLVMTypeRef element = LLVMGetElementType(type);
-    uint64_t size = size_of(front, element), count = LLVMGetArrayLength2(type);
+    uint64_t size = types_size_of(front, element), count = LLVMGetArrayLength2(type);
     if (LLVMGetValueKind(constant) == LLVMConstantDataArrayValueKind) {
         size_t length;
         const char *raw = LLVMGetAsString(constant, &length); // the raw bytes, for any type of elements
@@ -187,8 +187,8 @@ static void array_bytes(struct front *front, LLVMValueRef constant, LLVMTypeRef 
 static void note_left_pointer(struct front *front, LLVMValueRef constant, uint64_t word,
                               const uint8_t *bytes) {
     if (!front->initialised || front->initialised->thread_local_) return;
-    LLVMValueRef object = constant_left_object(front, constant, word);
-    if (!object && !constant_computed_from(constant)) return;
+    LLVMValueRef object = lower_constant_left_object(front, constant, word);
+    if (!object && !lower_constant_computed_from(constant)) return;
     struct ir_left_pointer left = {front->initialised->address + (uint64_t)(bytes - front->initial),
                                    object ? constant_word(front, object) : 0};
     vec_push(&front->left_pointers, left);
@@ -209,7 +209,7 @@ void constant_bytes(struct front *front, LLVMValueRef constant, uint8_t *bytes) 
         return;
     default: break;
     }
-    const struct shape *shape = shape_of(front, type);
+    const struct type_shape *shape = types_shape_of(front, type);
     uint64_t *slots = NEW_ARRAY(uint64_t, shape->slots + 1);
     constant_slots(front, constant, slots);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) note_left_pointer(front, constant, slots[0], bytes);

@@ -20,7 +20,7 @@ static uint32_t intern(struct front *front, struct map *map, void *list, const c
     }
 }
 
-uint32_t intern_string(struct front *front, const char *text, size_t length) {
+uint32_t debug_intern_string(struct front *front, const char *text, size_t length) {
     return intern(front, &front->string_of, &front->strings, text, length);
 }
 
@@ -45,8 +45,8 @@ static uint32_t file_of(struct front *front, LLVMMetadataRef file) {
 }
 
 // The i-th operand of a metadata node as metadata, or NULL. llvm-c has it only as a value.
-LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
-                             LLVMValueRef *as_value) {
+LLVMMetadataRef debug_node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
+                                   LLVMValueRef *as_value) {
     LLVMValueRef wrapped = LLVMMetadataAsValue(front->context, node);
     unsigned count = LLVMGetMDNodeNumOperands(wrapped);
     if (index >= count) return NULL;
@@ -60,10 +60,10 @@ LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned
 
 static uint32_t node_string(struct front *front, LLVMMetadataRef node, unsigned index) {
     LLVMValueRef value = NULL;
-    if (!node_operand(front, node, index, &value) || !value) return 0;
+    if (!debug_node_operand(front, node, index, &value) || !value) return 0;
     unsigned length = 0;
     const char *text = LLVMGetMDString(value, &length);
-    return text ? intern_string(front, text, length) : 0;
+    return text ? debug_intern_string(front, text, length) : 0;
 }
 
 // The name of the function that contains a scope.
@@ -73,7 +73,7 @@ static uint32_t scope_name(struct front *front, LLVMMetadataRef scope) {
     LLVMMetadataRef at = scope;
     LLVMMetadataKind kind = LLVMGetMetadataKind(at);
     while (at && (kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind)) {
-        at = node_operand(front, at, 1, NULL);
+        at = debug_node_operand(front, at, 1, NULL);
         if (at) kind = LLVMGetMetadataKind(at);
     }
     uint32_t name = at && kind == LLVMDISubprogramMetadataKind ? node_string(front, at, 2) : 0;
@@ -86,7 +86,7 @@ static uint32_t add_location(struct front *front, struct ir_location location) {
     return front->locations.count - 1;
 }
 
-uint32_t location_of(struct front *front, LLVMMetadataRef location) {
+uint32_t debug_location_of(struct front *front, LLVMMetadataRef location) {
     if (!location) return 0;
     uint64_t *known = map_get(&front->location_of, (uintptr_t)location);
     if (known) return (uint32_t)*known;
@@ -95,7 +95,7 @@ uint32_t location_of(struct front *front, LLVMMetadataRef location) {
         .file = file_of(front, LLVMDIScopeGetFile(scope)),
         .line = LLVMDILocationGetLine(location),
         .column = LLVMDILocationGetColumn(location),
-        .inlined_at = location_of(front, LLVMDILocationGetInlinedAt(location)),
+        .inlined_at = debug_location_of(front, LLVMDILocationGetInlinedAt(location)),
         .function = scope_name(front, scope),
     };
     uint32_t index = add_location(front, row);
@@ -103,7 +103,7 @@ uint32_t location_of(struct front *front, LLVMMetadataRef location) {
     return index;
 }
 
-uint32_t location_of_function(struct front *front, LLVMValueRef function) {
+uint32_t debug_location_of_function(struct front *front, LLVMValueRef function) {
     LLVMMetadataRef program = LLVMGetSubprogram(function);
     if (!program) return 0;
     return add_location(front, (struct ir_location){.file = file_of(front, LLVMDIScopeGetFile(program)),
@@ -111,7 +111,7 @@ uint32_t location_of_function(struct front *front, LLVMValueRef function) {
                                                     .function = scope_name(front, program)});
 }
 
-uint32_t location_of_variable(struct front *front, LLVMMetadataRef variable, uint32_t *name) {
+uint32_t debug_location_of_variable(struct front *front, LLVMMetadataRef variable, uint32_t *name) {
     if (name) *name = node_string(front, variable, 1);
     LLVMMetadataRef scope = LLVMDIVariableGetScope(variable);
     bool in_function = scope && LLVMGetMetadataKind(variable) == LLVMDILocalVariableMetadataKind;
@@ -120,14 +120,14 @@ uint32_t location_of_variable(struct front *front, LLVMMetadataRef variable, uin
                                                     .function = in_function ? scope_name(front, scope) : 0});
 }
 
-uint32_t location_of_global(struct front *front, LLVMValueRef global) {
+uint32_t debug_location_of_global(struct front *front, LLVMValueRef global) {
     size_t count = 0;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
     uint32_t result = 0;
     for (unsigned i = 0; i < count && !result; i++) {
         LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
         if (LLVMGetMetadataKind(node) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
-        result = location_of_variable(front, LLVMDIGlobalVariableExpressionGetVariable(node), NULL);
+        result = debug_location_of_variable(front, LLVMDIGlobalVariableExpressionGetVariable(node), NULL);
     }
     LLVMDisposeValueMetadataEntries(entries);
     return result;

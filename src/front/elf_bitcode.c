@@ -4,13 +4,13 @@
 
 #include <elf.h>
 
-struct view {
+struct elf_view {
     const uint8_t *bytes;
     size_t size;
 };
 
 // Returns a range of the file, or NULL if any byte of it is outside. Every access to the file uses it.
-static const void *range(struct view file, uint64_t offset, uint64_t size) {
+static const void *range(struct elf_view file, uint64_t offset, uint64_t size) {
     if (offset > file.size || size > file.size - offset) return NULL;
     return file.bytes + offset;
 }
@@ -37,7 +37,7 @@ static const char *check_header(const Elf64_Ehdr *header) {
 }
 
 // Copies a section header, because it may be at an unaligned offset.
-static bool section_header(struct view file, uint64_t table, uint64_t index, Elf64_Shdr *result) {
+static bool section_header(struct elf_view file, uint64_t table, uint64_t index, Elf64_Shdr *result) {
     uint64_t offset;
     if (__builtin_mul_overflow(index, sizeof *result, &offset)) return false;
     if (__builtin_add_overflow(offset, table, &offset)) return false;
@@ -47,7 +47,7 @@ static bool section_header(struct view file, uint64_t table, uint64_t index, Elf
     return true;
 }
 
-static bool has_name(struct view names, uint32_t offset, const char *wanted) {
+static bool has_name(struct elf_view names, uint32_t offset, const char *wanted) {
     const void *at = range(names, offset, strlen(wanted) + 1);
     return at && memcmp(at, wanted, strlen(wanted) + 1) == 0;
 }
@@ -55,7 +55,7 @@ static bool has_name(struct view names, uint32_t offset, const char *wanted) {
 typedef vec(struct elf_bitcode_part) part_list;
 
 // Reads the records of one section. The linker may pad between them with zeros.
-static const char *read_records(struct view section, part_list *parts) {
+static const char *read_records(struct elf_view section, part_list *parts) {
     uint64_t at = 0;
     while (at < section.size) {
         struct elf_bitcode_header header;
@@ -77,7 +77,7 @@ static const char *read_records(struct view section, part_list *parts) {
     return NULL;
 }
 
-static const char *read_sections(struct view file, part_list *parts) {
+static const char *read_sections(struct elf_view file, part_list *parts) {
     const void *start = range(file, 0, sizeof(Elf64_Ehdr));
     if (!start) return "the ELF file is truncated";
     Elf64_Ehdr header;
@@ -92,7 +92,7 @@ static const char *read_sections(struct view file, part_list *parts) {
     if (names_index == SHN_XINDEX) names_index = first.sh_link;
     if (names_index >= count || !section_header(file, header.e_shoff, names_index, &names_header))
         return "the ELF file is truncated";
-    struct view names = {range(file, names_header.sh_offset, names_header.sh_size), names_header.sh_size};
+    struct elf_view names = {range(file, names_header.sh_offset, names_header.sh_size), names_header.sh_size};
     if (!names.bytes) return "the ELF file is truncated";
 
     for (uint64_t i = 0; i < count; i++) {
@@ -103,7 +103,7 @@ static const char *read_sections(struct view file, part_list *parts) {
             return "the bitcode was taken out of the ELF file (objcopy --only-keep-debug?)";
         if (section.sh_flags & SHF_COMPRESSED)
             return "the bitcode section is compressed; it must be left as it is";
-        struct view content = {range(file, section.sh_offset, section.sh_size), section.sh_size};
+        struct elf_view content = {range(file, section.sh_offset, section.sh_size), section.sh_size};
         if (!content.bytes) return "the ELF file is truncated";
         wrong = read_records(content, parts);
         if (wrong) return wrong;
@@ -114,7 +114,7 @@ static const char *read_sections(struct view file, part_list *parts) {
 const char *elf_bitcode_read(const void *file, size_t size, struct elf_bitcode *result) {
     if (!elf_bitcode_is_elf(file, size)) return "not an ELF file";
     part_list parts = {0};
-    const char *wrong = read_sections((struct view){file, size}, &parts);
+    const char *wrong = read_sections((struct elf_view){file, size}, &parts);
     if (!wrong) {
         result->count = parts.count;
         result->parts = NEW_ARRAY(struct elf_bitcode_part, parts.count);

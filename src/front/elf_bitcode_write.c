@@ -23,7 +23,7 @@ static void add_record(struct text *file, const void *bitcode, size_t size, uint
 }
 
 // The parts of an object that elf_bitcode_adopt needs; all ranges are checked.
-struct object {
+struct elf_object {
     const uint8_t *bytes;
     size_t size;
     Elf64_Ehdr header;
@@ -31,18 +31,18 @@ struct object {
     Elf64_Shdr names;
 };
 
-static bool get_section(const struct object *object, uint64_t index, Elf64_Shdr *section) {
+static bool get_section(const struct elf_object *object, uint64_t index, Elf64_Shdr *section) {
     if (index >= object->count || object->header.e_shoff > object->size) return false;
     if (index >= (object->size - object->header.e_shoff) / sizeof *section) return false;
     memcpy(section, object->bytes + object->header.e_shoff + index * sizeof *section, sizeof *section);
     return true;
 }
 
-static bool inside(const struct object *object, const Elf64_Shdr *section) {
+static bool inside(const struct elf_object *object, const Elf64_Shdr *section) {
     return section->sh_offset <= object->size && section->sh_size <= object->size - section->sh_offset;
 }
 
-static bool open_object(struct object *object) {
+static bool open_object(struct elf_object *object) {
     Elf64_Ehdr *header = &object->header;
     if (object->size < sizeof *header) return false;
     memcpy(header, object->bytes, sizeof *header);
@@ -57,7 +57,7 @@ static bool open_object(struct object *object) {
     return get_section(object, object->names_index, &object->names) && inside(object, &object->names);
 }
 
-static bool is_clang_section(const struct object *object, const Elf64_Shdr *section) {
+static bool is_clang_section(const struct elf_object *object, const Elf64_Shdr *section) {
     const Elf64_Shdr *names = &object->names;
     size_t length = sizeof CLANG_SECTION; // with the NUL
     if (section->sh_name > names->sh_size || length > names->sh_size - section->sh_name) return false;
@@ -65,7 +65,7 @@ static bool is_clang_section(const struct object *object, const Elf64_Shdr *sect
 }
 
 // The index of clang's section. 0: there is none.
-static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *section, bool may_be_empty) {
+static uint64_t find_clang_section(const struct elf_object *object, Elf64_Shdr *section, bool may_be_empty) {
     for (uint64_t i = 1; i < object->count && get_section(object, i, section); i++)
         if (section->sh_type == SHT_PROGBITS && (section->sh_size || may_be_empty) &&
             inside(object, section) && is_clang_section(object, section))
@@ -77,7 +77,7 @@ static uint64_t find_clang_section(const struct object *object, Elf64_Shdr *sect
 // covers the old copy of the bitcode any more: objects are a little larger, but written in one pass.
 const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
                               struct text *result) {
-    struct object object = {.bytes = bytes, .size = size};
+    struct elf_object object = {.bytes = bytes, .size = size};
     if (!elf_bitcode_is_elf(bytes, size)) return NULL;
     if (!open_object(&object)) return "the object file is damaged";
     Elf64_Shdr section;

@@ -44,14 +44,14 @@ static const char *parameter_name(struct entry *e, LLVMValueRef parameter, unsig
 }
 
 // One LLVM parameter: a part of a value in the block, or its address.
-struct piece {
+struct entry_piece {
     uint64_t offset;
     bool address;
 };
 
 struct parameters {
     struct entry_type *type; // a struct of all parameters
-    vec(struct piece) pieces;
+    vec(struct entry_piece) pieces;
     bool result; // the first LLVM parameter is the address for the result (sret)
 };
 
@@ -60,7 +60,7 @@ struct parameters {
 static LLVMValueRef add_pieces(struct entry *e, struct parameters *list, LLVMValueRef at, uint64_t size,
                                uint64_t offset, char part) {
     bool in_memory = attribute(e->function, list->pieces.count + list->result, "byval");
-    struct piece first = {offset, in_memory}, second = {offset + 8, false};
+    struct entry_piece first = {offset, in_memory}, second = {offset + 8, false};
     vec_push(&list->pieces, first);
     uint64_t covered = LLVMStoreSizeOfType(e->front->layout, LLVMTypeOf(at));
     at = LLVMGetNextParam(at);
@@ -92,8 +92,8 @@ static struct entry_type *type_without_source(struct entry *e, LLVMTypeRef type)
 
 static LLVMMetadataRef source_types(struct entry *e) {
     LLVMMetadataRef program = LLVMGetSubprogram(e->function);
-    LLVMMetadataRef type = program ? node_operand(e->front, program, SUBPROGRAM_TYPE, NULL) : NULL;
-    return type ? node_operand(e->front, type, SUBROUTINE_TYPES, NULL) : NULL;
+    LLVMMetadataRef type = program ? debug_node_operand(e->front, program, SUBPROGRAM_TYPE, NULL) : NULL;
+    return type ? debug_node_operand(e->front, type, SUBROUTINE_TYPES, NULL) : NULL;
 }
 
 static bool read_parameters(struct entry *e, struct parameters *list) {
@@ -107,7 +107,7 @@ static bool read_parameters(struct entry *e, struct parameters *list) {
     whole->kind = __TAMAR_STRUCT;
     whole->members = ARENA_ARRAY(e->front->scratch, struct entry_member, count);
     for (unsigned i = 1; i < count && !e->problem; i++) {
-        LLVMMetadataRef node = types ? node_operand(e->front, types, i, NULL) : NULL;
+        LLVMMetadataRef node = types ? debug_node_operand(e->front, types, i, NULL) : NULL;
         if (types ? !node : !at) break; // "..."
         struct entry_type *type = types ? entry_describe(e, node) : type_without_source(e, LLVMTypeOf(at));
         if (e->problem || !type->size) continue; // an empty struct is not passed
@@ -169,7 +169,7 @@ static LLVMValueRef address_in(struct entry *e, LLVMValueRef block, uint64_t off
     return LLVMBuildGEP2(e->builder, e->byte, block, &index, 1, "");
 }
 
-static LLVMValueRef load_piece(struct entry *e, LLVMValueRef block, const struct piece *piece,
+static LLVMValueRef load_piece(struct entry *e, LLVMValueRef block, const struct entry_piece *piece,
                                LLVMTypeRef type) {
     LLVMValueRef at = address_in(e, block, piece->offset);
     if (piece->address) return at;
@@ -205,7 +205,7 @@ static void emit_call(struct entry *e, const struct parameters *list, LLVMValueR
         arguments[i++] = allocate(e, LLVMABISizeOfType(e->front->layout, type));
         at = LLVMGetNextParam(at);
     }
-    vec_each (struct piece, piece, &list->pieces) {
+    vec_each (struct entry_piece, piece, &list->pieces) {
         arguments[i++] = load_piece(e, block, piece, LLVMTypeOf(at));
         at = LLVMGetNextParam(at);
     }
@@ -238,8 +238,8 @@ static LLVMMetadataRef global_type(struct entry *e, LLVMValueRef global) {
     for (unsigned i = 0; i < count; i++) {
         LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
         if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind)
-            type =
-                node_operand(e->front, LLVMDIGlobalVariableExpressionGetVariable(node), VARIABLE_TYPE, NULL);
+            type = debug_node_operand(e->front, LLVMDIGlobalVariableExpressionGetVariable(node),
+                                      VARIABLE_TYPE, NULL);
     }
     LLVMDisposeValueMetadataEntries(entries);
     return type;
@@ -254,7 +254,7 @@ static LLVMValueRef find_global(struct entry *e, const char *name, LLVMModuleRef
             if (LLVMIsDeclaration(one) || LLVMIsGlobalConstant(one)) continue;
             *module = unit->module;
             if (!strcmp(LLVMGetValueName(one), name)) return one;
-            suggestion_consider(&nearest, LLVMGetValueName(one));
+            suggest_consider(&nearest, LLVMGetValueName(one));
         }
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean %s? ", nearest.best);
@@ -339,7 +339,7 @@ static bool find_function(struct entry *e) {
             e->function = one;
             e->module = unit->module;
             if (!strcmp(LLVMGetValueName(one), e->wanted->function)) return true;
-            suggestion_consider(&nearest, LLVMGetValueName(one));
+            suggest_consider(&nearest, LLVMGetValueName(one));
         }
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean %s? ", nearest.best);

@@ -21,10 +21,10 @@ static bool is_passed_around(LLVMValueRef function) {
 
 static bool fits(struct entry *e, LLVMValueRef function, LLVMMetadataRef subroutine) {
     LLVMMetadataRef program = LLVMIsDeclaration(function) ? NULL : LLVMGetSubprogram(function);
-    LLVMMetadataRef own = program ? node_operand(e->front, program, SUBPROGRAM_TYPE, NULL) : NULL;
+    LLVMMetadataRef own = program ? debug_node_operand(e->front, program, SUBPROGRAM_TYPE, NULL) : NULL;
     return own && function != e->function &&
-           node_operand(e->front, own, SUBROUTINE_TYPES, NULL) ==
-               node_operand(e->front, subroutine, SUBROUTINE_TYPES, NULL);
+           debug_node_operand(e->front, own, SUBROUTINE_TYPES, NULL) ==
+               debug_node_operand(e->front, subroutine, SUBROUTINE_TYPES, NULL);
 }
 
 static unsigned find_functions(struct entry *e, LLVMMetadataRef subroutine, LLVMValueRef *found) {
@@ -52,7 +52,7 @@ static LLVMTypeRef lowered(struct entry *e, LLVMMetadataRef node, const struct e
         if (type->integer) return LLVMIntTypeInContext(context, (unsigned)(8 * type->size));
         // Floats and doubles; other types without integers in them are passed differently.
         while (node && LLVMGetMetadataKind(node) == LLVMDIDerivedTypeMetadataKind)
-            node = node_operand(e->front, node, 3, NULL);
+            node = debug_node_operand(e->front, node, 3, NULL);
         if (!node || LLVMGetMetadataKind(node) != LLVMDIBasicTypeMetadataKind) return NULL;
         if (!strcmp(entry_text(e, node, 2), "float")) return LLVMFloatTypeInContext(context);
         return !strcmp(entry_text(e, node, 2), "double") ? LLVMDoubleTypeInContext(context) : NULL;
@@ -101,7 +101,7 @@ static void emit_result(struct entry *e, LLVMValueRef stub, LLVMTypeRef result, 
 }
 
 static LLVMValueRef make_stub(struct entry *e, LLVMMetadataRef subroutine) {
-    LLVMMetadataRef list = node_operand(e->front, subroutine, SUBROUTINE_TYPES, NULL);
+    LLVMMetadataRef list = debug_node_operand(e->front, subroutine, SUBROUTINE_TYPES, NULL);
     unsigned count =
         list ? (unsigned)LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(e->front->context, list)) : 0;
     LLVMTypeRef *types = NEW_ARRAY(LLVMTypeRef, count + 1), result = e->nothing;
@@ -109,7 +109,7 @@ static LLVMValueRef make_stub(struct entry *e, LLVMMetadataRef subroutine) {
     bool variadic = false, known = true;
     unsigned parameters = 0;
     for (unsigned i = 0; i < count && known; i++) {
-        LLVMMetadataRef node = node_operand(e->front, list, i, NULL);
+        LLVMMetadataRef node = debug_node_operand(e->front, list, i, NULL);
         if (!node) { // void, or "..."
             variadic |= i > 0;
             continue;

@@ -39,7 +39,7 @@ static struct entry_type *plain(struct entry *e, uint64_t size) {
 const char *entry_text(struct entry *e, LLVMMetadataRef node, unsigned operand) {
     LLVMValueRef value = NULL;
     unsigned length = 0;
-    if (!node_operand(e->front, node, operand, &value) || !value) return "";
+    if (!debug_node_operand(e->front, node, operand, &value) || !value) return "";
     const char *text = LLVMGetMDString(value, &length);
     char *copy = arena_alloc(e->front->scratch, length + 1);
     if (text) memcpy(copy, text, length);
@@ -63,7 +63,7 @@ static LLVMMetadataRef strip(struct entry *e, LLVMMetadataRef node, bool *is_con
     while (is_derived(node) && LLVMGetDINodeTag(node) != TAG_POINTER) {
         if (LLVMGetDINodeTag(node) == TAG_CONST) *is_const = true;
         if (LLVMGetDINodeTag(node) == TAG_TYPEDEF) *alias = entry_text(e, node, NAME);
-        node = node_operand(e->front, node, BASE_TYPE, NULL);
+        node = debug_node_operand(e->front, node, BASE_TYPE, NULL);
     }
     return node;
 }
@@ -119,13 +119,13 @@ static bool are_flags(const int64_t *values, unsigned count, int64_t *all) {
 }
 
 static struct entry_type *enumeration(struct entry *e, LLVMMetadataRef node) {
-    LLVMMetadataRef elements = node_operand(e->front, node, ELEMENTS, NULL);
+    LLVMMetadataRef elements = debug_node_operand(e->front, node, ELEMENTS, NULL);
     unsigned count = count_of(e, elements);
     struct entry_type *type = plain(e, LLVMDITypeGetSizeInBits(node) / 8);
     if (!count || count > MOST_ENUMERATORS) return type;
     type->values = ARENA_ARRAY(e->front->scratch, int64_t, count);
     for (unsigned i = 0; i < count; i++)
-        type->values[i] = enumerator_value(e, node_operand(e->front, elements, i, NULL));
+        type->values[i] = enumerator_value(e, debug_node_operand(e->front, elements, i, NULL));
     int64_t all;
     type->kind = __TAMAR_ENUM;
     type->count = count;
@@ -150,7 +150,7 @@ static bool is_plain(const struct entry_type *type) {
 static struct entry_type *array(struct entry *e, LLVMMetadataRef node) {
     struct entry_type *type = plain(e, LLVMDITypeGetSizeInBits(node) / 8);
     bool vector = LLVMDITypeGetFlags(node) & LLVMDIFlagVector;
-    struct entry_type *of = entry_describe(e, node_operand(e->front, node, BASE_TYPE, NULL));
+    struct entry_type *of = entry_describe(e, debug_node_operand(e->front, node, BASE_TYPE, NULL));
     if (vector || e->problem) return type;
     type->kind = __TAMAR_ARRAY;
     type->of = of;
@@ -159,21 +159,21 @@ static struct entry_type *array(struct entry *e, LLVMMetadataRef node) {
 }
 
 static void add_members(struct entry *e, LLVMMetadataRef record, struct entry_type *type) {
-    LLVMMetadataRef elements = node_operand(e->front, record, ELEMENTS, NULL);
+    LLVMMetadataRef elements = debug_node_operand(e->front, record, ELEMENTS, NULL);
     unsigned count = count_of(e, elements);
     type->members = ARENA_ARRAY(e->front->scratch, struct entry_member, count + 1);
     for (unsigned i = 0; i < count && !e->problem; i++) {
-        LLVMMetadataRef node = node_operand(e->front, elements, i, NULL);
+        LLVMMetadataRef node = debug_node_operand(e->front, elements, i, NULL);
         if (!is_derived(node) || LLVMGetDINodeTag(node) != TAG_MEMBER) continue;
         bool bits = LLVMDITypeGetFlags(node) & LLVMDIFlagBitField;
         uint64_t offset = LLVMDITypeGetOffsetInBits(node), width = LLVMDITypeGetSizeInBits(node);
         const char *name = entry_text(e, node, NAME);
         if (bits && (!width || !*name)) continue; // padding
-        type->members[type->count++] =
-            (struct entry_member){.name = name,
-                                  .type = entry_describe(e, node_operand(e->front, node, BASE_TYPE, NULL)),
-                                  .offset = bits ? offset : offset / 8,
-                                  .bits = bits ? width : 0};
+        type->members[type->count++] = (struct entry_member){
+            .name = name,
+            .type = entry_describe(e, debug_node_operand(e->front, node, BASE_TYPE, NULL)),
+            .offset = bits ? offset : offset / 8,
+            .bits = bits ? width : 0};
     }
 }
 
@@ -217,7 +217,7 @@ static struct entry_type *pointer(struct entry *e, LLVMMetadataRef node) {
     note_type(e, node, type);
     bool is_const = false;
     const char *alias = "";
-    LLVMMetadataRef target = strip(e, node_operand(e->front, node, BASE_TYPE, NULL), &is_const, &alias);
+    LLVMMetadataRef target = strip(e, debug_node_operand(e->front, node, BASE_TYPE, NULL), &is_const, &alias);
     type->of = e->unknown;
     if (target && LLVMGetMetadataKind(target) == LLVMDISubroutineTypeMetadataKind) {
         type->kind = __TAMAR_FUNCTION;

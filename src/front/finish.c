@@ -129,7 +129,7 @@ static void fill_labels(struct finishing *f, struct ir_function *result) {
     if (!l->front->labels.count) return;
     vec_each (LLVMBasicBlockRef, block, &l->order) {
         uint64_t *label = map_get(&l->front->labels, (uintptr_t)*block);
-        uint32_t work = work_block_of(l, *block);
+        uint32_t work = lower_work_block_of(l, *block);
         if (!label || l->merged.at[work]) continue;
         l->front->label_list.at[*label - 1].target = result->blocks[f->number[work]].start;
     }

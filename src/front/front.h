@@ -47,7 +47,7 @@ struct front_options {
     bool undefined_symbolic; // a function without a body returns symbolic values
     bool allow_undefined;    // functions without a body are not an error
     // If not NULL, receives the first unit's module with a call of __tamar_trace(choice, value) before every branch and
-    // switch of user code. Branches are numbered over all functions, in the order of the code (ir_is_choice). Variables
+    // switch of user code. Branches are numbered over all functions, in the order of the code (ir_is_branch). Variables
     // are in sections for front_link_script.
     struct text *traced;
     // With `traced`; may be NULL. Receives one byte for each branch, in the order of the IR: 1 for a branch of user

@@ -10,9 +10,9 @@
 //   sweep.c
 //   scopes.c             find the lifetimes of locals, as far as they are known; then locals become LLVM registers.
 //   symbols.c            choose one definition for each name; library modules come last and have the least priority.
-//   reach.c              marks the functions and variables that the entry can reach. Library modules are read lazily:
+//   reachable.c          marks the functions and variables that the entry can reach. Library modules are read lazily:
 //                        a body is read ("materialised") when it is first reached.
-//   layout.c             assigns addresses and initial bytes, so that from here on every constant is a number.
+//   data_layout.c        assigns addresses and initial bytes, so that from here on every constant is a number.
 //   lower*.c, phi.c      lower each function to code over virtual registers: one range of slots ("unit") for each
 //                        value, written once, except for phis.
 //   assign.c             register assignment: coalesces copies between units that are never live at the same time, then
@@ -44,7 +44,7 @@ struct leaf {
     uint64_t offset; // in memory, bytes
 };
 
-struct shape {
+struct type_shape {
     LLVMTypeRef type;
     LLVMTypeKind kind;
     uint32_t slots, leaf_count;
@@ -78,7 +78,7 @@ struct input_part {
     bool instrumented, plain, linked; // see struct unit
 };
 
-struct symbol {
+struct front_symbol {
     const char *name;
     size_t length;
     uint64_t hash;
@@ -108,14 +108,14 @@ struct front {
     vec(struct unit) units;
     struct map unit_of_module;
 
-    struct symbol *symbols; // open addressing, capacity a power of two
+    struct front_symbol *symbols; // open addressing, capacity a power of two
     uint32_t symbol_count, symbol_capacity;
 
     struct map resolved;  // global value -> its definition
     struct map functions; // definition -> index + 1 in `reached`
     vec(struct reached_function) reached;
     uint32_t walked;    // number of entries of `reached` whose bodies have been visited
-    struct map globals; // definition -> index + 1 in `variables`, then (layout.c) address
+    struct map globals; // definition -> index + 1 in `variables`, then (data_layout.c) address
     vec(LLVMValueRef) variables;
     vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
     struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
@@ -155,7 +155,7 @@ struct front {
     // For each branch of the IR, in its order: the LLVM instruction it was lowered from, or NULL.
     vec(LLVMValueRef) choices;
     vec(struct ir_check) checks;
-    // Call made by checks_rewrite -> index + 1 in `checks`. Arguments: (bit, value, value), for BELOW (index, bound).
+    // Call made by instrumented_rewrite -> index + 1 in `checks`. Arguments: (bit, value, value), for BELOW (index, bound).
     struct map check_calls;
     vec(struct ir_left_pointer) left_pointers;
     const struct ir_global *initialised; // the variable whose initial value is being computed
@@ -164,9 +164,9 @@ struct front {
     struct map local_offsets;            // alloca -> its offset in the frame + 1
 };
 
-const struct shape *shape_of(struct front *front, LLVMTypeRef type);
-uint64_t size_of(struct front *front, LLVMTypeRef type); // in memory, with padding
-int float_format(LLVMTypeKind kind);                     // enum ir_float or -1
+const struct type_shape *types_shape_of(struct front *front, LLVMTypeRef type);
+uint64_t types_size_of(struct front *front, LLVMTypeRef type); // in memory, with padding
+int types_float_format(LLVMTypeKind kind);                     // enum ir_float or -1
 static inline uint64_t bytes_of(unsigned width) { return (width + 7) / 8; }
 
 void symbols_add_unit(struct front *front, uint32_t unit);
@@ -175,19 +175,19 @@ LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value);
 LLVMValueRef symbols_find(struct front *front, const char *name, size_t length); // NULL: none
 void symbols_define(struct front *front, const char *name, LLVMValueRef value);  // replaces a definition
 bool symbols_is_definition(LLVMValueRef value);
-uint32_t unit_of(struct front *front, LLVMValueRef global);
+uint32_t symbols_unit_of(struct front *front, LLVMValueRef global);
 // The libm function that implements a float intrinsic ("llvm.sin.f64": "sin"), or NULL.
-const char *intrinsic_library_name(const char *name, size_t length, struct text *buffer);
+const char *lower_intrinsic_library_name(const char *name, size_t length, struct text *buffer);
 
-void reach_all(struct front *front);         // transitively, from the functions already reached
-void reach_definitions(struct front *front); // all definitions of the modules
-uint32_t reach_function(struct front *front, LLVMValueRef definition, LLVMValueRef from);
+void reachable_all(struct front *front);         // transitively, from the functions already reached
+void reachable_definitions(struct front *front); // all definitions of the modules
+uint32_t reachable_function(struct front *front, LLVMValueRef definition, LLVMValueRef from);
 // Follows aliases to a function or variable. NULL: the target is neither.
-LLVMValueRef alias_target(struct front *front, LLVMValueRef value);
-LLVMValueRef named_function(struct front *front, const char *name); // resolved, or NULL
+LLVMValueRef symbols_alias_target(struct front *front, LLVMValueRef value);
+LLVMValueRef symbols_named_function(struct front *front, const char *name); // resolved, or NULL
 
 void layout_globals(struct front *front);
-uint32_t function_index(struct front *front, LLVMValueRef definition);
+uint32_t layout_function_index(struct front *front, LLVMValueRef definition);
 
 // ---- entry.c: adds the driver of --entry, if requested. Returns false after an error, which has been reported.
 bool entry_drive(struct front *front);
@@ -200,7 +200,7 @@ void undefined_define(struct front *front, const char *runtime);
 // Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that
 // native builds of the bitcode get the same answers.
 void rewrite_assembly(struct front *front, bool only_processor);
-void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after checks_strip
+void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after instrumented_strip
 
 // ---- constant.c: every constant is a number
 
@@ -211,22 +211,23 @@ void constant_slots(struct front *front, LLVMValueRef constant, uint64_t *slots)
 uint64_t constant_word(struct front *front, LLVMValueRef constant);
 // Writes a constant as an initial value in memory. `bytes` must be zeroed.
 void constant_bytes(struct front *front, LLVMValueRef constant, uint8_t *bytes);
-uint32_t label_of(struct front *front, LLVMBasicBlockRef block);
+uint32_t lower_label_of(struct front *front, LLVMBasicBlockRef block);
 
 // ---- debug_info.c
 
-uint32_t location_of(struct front *front, LLVMMetadataRef location);                        // 0 for NULL
-void describe_types(struct front *front, struct ir_function *function, LLVMValueRef value); // debug_types.c
-uint32_t type_of_global(struct front *front, LLVMValueRef global);                          // 0: unknown
-uint32_t location_of_function(struct front *front, LLVMValueRef function);
-uint32_t location_of_global(struct front *front, LLVMValueRef global);
+uint32_t debug_location_of(struct front *front, LLVMMetadataRef location); // 0 for NULL
+void debug_describe_types(struct front *front, struct ir_function *function,
+                          LLVMValueRef value);                           // debug_types.c
+uint32_t debug_type_of_global(struct front *front, LLVMValueRef global); // 0: unknown
+uint32_t debug_location_of_function(struct front *front, LLVMValueRef function);
+uint32_t debug_location_of_global(struct front *front, LLVMValueRef global);
 // parameters.c: records names and kinds of a function's parameters, as far as the debug information has them.
-void describe_parameters(struct front *front, LLVMValueRef value, struct ir_function *function);
+void parameters_describe(struct front *front, LLVMValueRef value, struct ir_function *function);
 // The i-th operand of a metadata node as metadata, or NULL.
-LLVMMetadataRef node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
-                             LLVMValueRef *as_value);
-uint32_t location_of_variable(struct front *front, LLVMMetadataRef variable, uint32_t *name);
-uint32_t intern_string(struct front *front, const char *text, size_t length);
+LLVMMetadataRef debug_node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
+                                   LLVMValueRef *as_value);
+uint32_t debug_location_of_variable(struct front *front, LLVMMetadataRef variable, uint32_t *name);
+uint32_t debug_intern_string(struct front *front, const char *text, size_t length);
 
 // ---- lowering one function
 
@@ -290,7 +291,7 @@ struct lowering {
     vec(uint32_t) pending;       // phi.c: number of reads left per register
     uint32_t variadic_register;
     LLVMValueRef choosing; // the LLVM branch or switch being lowered as one instruction, or NULL
-    bool compiled_checks;  // result of checks_are_compiled
+    bool compiled_checks;  // result of instrumented_has_checks
     bool returns_twice; // calls setjmp: registers must keep their values on paths that are not in the graph
 };
 
@@ -307,18 +308,18 @@ static inline bool has_vanished(const struct ir_insn *insn) {
     return (insn->op == IR_MOV || insn->op == IR_MOV_WIDE) && insn->dst == insn->a;
 }
 
-// emit.c
+// lower_emit.c
 uint32_t emit(struct lowering *l, enum ir_op op, unsigned aux, uint32_t dst, uint32_t a, uint32_t b);
 void emit_extra(struct lowering *l, unsigned aux, uint32_t dst, uint32_t a, uint32_t b);
-uint32_t new_registers(struct lowering *l, uint32_t slots);
-uint32_t new_block(struct lowering *l);
-void start_block(struct lowering *l, uint32_t block);
+uint32_t emit_new_registers(struct lowering *l, uint32_t slots);
+uint32_t emit_new_block(struct lowering *l);
+void emit_start_block(struct lowering *l, uint32_t block);
 void emit_jump(struct lowering *l, uint32_t target);
 void emit_branch(struct lowering *l, uint32_t bit, uint32_t target, uint32_t other);
 void emit_move(struct lowering *l, unsigned width, uint32_t dst, uint32_t src);
 void emit_constant(struct lowering *l, unsigned width, uint32_t dst, const uint64_t *slots);
 void emit_imm(struct lowering *l, unsigned width, uint32_t dst, uint64_t value);
-uint32_t add_constants(struct lowering *l, const uint64_t *slots, uint32_t count);
+uint32_t emit_constants(struct lowering *l, const uint64_t *slots, uint32_t count);
 void emit_not_modelled(struct lowering *l, const char *format, ...) PRINTF(2, 3);
 // Emits dst = a fn b for integers of any width; constants become immediates if they fit.
 void emit_int(struct lowering *l, enum ir_fn fn, unsigned width, uint32_t dst, struct operand a,
@@ -333,24 +334,24 @@ void emit_select(struct lowering *l, unsigned width, uint32_t dst, uint32_t cond
 void emit_convert(struct lowering *l, enum ir_fn fn, unsigned from, unsigned to, uint32_t dst, uint32_t a);
 void emit_compare_branch(struct lowering *l, enum ir_fn fn, unsigned width, struct operand a,
                          struct operand b, uint32_t target, uint32_t other);
-bool can_fuse_compare(enum ir_fn fn, unsigned width);
+bool emit_can_fuse_compare(enum ir_fn fn, unsigned width);
 
 // lower_value.c
-struct operand operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t leaf);
-uint32_t operand_register(struct lowering *l, struct operand operand, unsigned width);
-uint32_t leaf_register(struct lowering *l, LLVMValueRef value, uint32_t leaf);
+struct operand lower_operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t leaf);
+uint32_t lower_operand_register(struct lowering *l, struct operand operand, unsigned width);
+uint32_t lower_leaf_register(struct lowering *l, LLVMValueRef value, uint32_t leaf);
 static inline struct operand operand_of_register(uint32_t reg) { return (struct operand){.reg = reg}; }
 static inline struct operand operand_of_word(uint64_t value) {
     return (struct operand){.constant = true, .value = value};
 }
 // The first of the consecutive registers that hold the whole value.
-uint32_t whole_register(struct lowering *l, LLVMValueRef value);
+uint32_t lower_whole_register(struct lowering *l, LLVMValueRef value);
 // The first of the registers for an instruction's result.
-uint32_t result_register(struct lowering *l, LLVMValueRef value);
-void define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg);
-void copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand source);
+uint32_t lower_result_register(struct lowering *l, LLVMValueRef value);
+void lower_define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg);
+void lower_copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand source);
 bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode); // false: another kind
-enum ir_fn int_predicate(LLVMIntPredicate predicate);
+enum ir_fn lower_int_predicate(LLVMIntPredicate predicate);
 void lower_bitcast(struct lowering *l, LLVMValueRef instruction);
 
 // lower_vector.c
@@ -366,38 +367,40 @@ struct address {
     uint64_t start; // AT_ABSOLUTE: the constant that the address is computed from
     int64_t offset; // AT_ABSOLUTE: the address; else the displacement
 };
-struct address address_of(struct lowering *l, LLVMValueRef pointer);
-struct address address_in_register(uint32_t reg);
+struct address lower_address_of(struct lowering *l, LLVMValueRef pointer);
+struct address lower_address_in_register(uint32_t reg);
 // The variable that a constant address is computed from, if the address is outside of that variable; else NULL.
-LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word);
+LLVMValueRef lower_constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word);
 // For a constant pointer that is computed by integer arithmetic: the pointer, converted to an integer, that it is
 // computed from; else NULL.
-LLVMValueRef constant_computed_from(LLVMValueRef constant);
+LLVMValueRef lower_constant_computed_from(LLVMValueRef constant);
 // Records that the index is below the bound, from here on and in all blocks that this one dominates.
-void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound);
+void lower_note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound);
 // Whether a BELOW on every path to the current instruction has checked the index against this bound or a smaller one.
-bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound);
-uint32_t address_register(struct lowering *l, struct address address);
-void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst);
-void store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
-                struct operand value);
-void load_shape(struct lowering *l, const struct shape *shape, struct address address, uint32_t dst);
-void store_value(struct lowering *l, LLVMValueRef value, struct address address);
+bool lower_is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound);
+uint32_t lower_address_register(struct lowering *l, struct address address);
+void lower_load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
+                     uint32_t dst);
+void lower_store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
+                      struct operand value);
+void lower_load_shape(struct lowering *l, const struct type_shape *shape, struct address address,
+                      uint32_t dst);
+void lower_store_value(struct lowering *l, LLVMValueRef value, struct address address);
 void lower_gep(struct lowering *l, LLVMValueRef gep);
 // Whether all users of this sign extension are GEPs, which can do it themselves.
-bool index_takes_extension(struct lowering *l, LLVMValueRef extension);
+bool lower_index_takes_extension(struct lowering *l, LLVMValueRef extension);
 // Whether all users of this truncation are stores, which take the low bits themselves.
-bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation);
+bool lower_stores_take_truncation(struct lowering *l, LLVMValueRef truncation);
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
 // Allocates an object in the frame, with red zones around it. Returns its index among the allocas.
-uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
-                          uint32_t location);
-uint32_t frame_object_register(struct lowering *l, uint32_t object);
+uint32_t lower_add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
+                                uint32_t location);
+uint32_t lower_frame_object_register(struct lowering *l, uint32_t object);
 void lower_fixed_allocas(struct lowering *l);
 
 // scopes.c
-bool is_scope_marker(LLVMValueRef instruction); // llvm.lifetime.start or end
-bool begins_scope(LLVMValueRef marker);
+bool scopes_is_marker(LLVMValueRef instruction); // llvm.lifetime.start or end
+bool scopes_begins(LLVMValueRef marker);
 // Runs before the bitcode is saved. In optimised code it erases the markers. In other code it resolves the jumps out of
 // scopes, and records in the module that its markers are reliable.
 void scopes_believe(struct front *front);
@@ -417,21 +420,21 @@ bool unset_is_marked(const struct front *front, LLVMValueRef variable);
 void unset_sweep(struct front *front);
 
 // instrumented.c: clang's instrumentation
-void checks_strip(struct front *front);          // removes unwanted checks, before the bitcode is saved
-void checks_rewrite(struct front *front);        // rewrites the others to calls for lower_check
-void checks_erase(struct front *front);          // removes these calls, before native code is made
-bool checks_are_compiled(LLVMValueRef function); // whether clang has instrumented the function
+void instrumented_strip(struct front *front);        // removes unwanted checks, before the bitcode is saved
+void instrumented_rewrite(struct front *front);      // rewrites the others to calls for lower_check
+void instrumented_erase(struct front *front);        // removes these calls, before native code is made
+bool instrumented_has_checks(LLVMValueRef function); // whether clang has instrumented the function
 // lower_check.c
-bool lower_check(struct lowering *l, LLVMValueRef call); // false: not a call of checks_rewrite
+bool lower_check(struct lowering *l, LLVMValueRef call); // false: not a call of instrumented_rewrite
 // Emits HOLDS: the check fails if the bit is 0. `first`, `second`: registers of one slot whose values the message
 // shows; either may be the bit.
-void emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second);
-uint32_t add_check(struct front *front, uint32_t kind, const char *text);
+void lower_emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second);
+uint32_t lower_add_check(struct front *front, uint32_t kind, const char *text);
 
 // lower_call.c, lower_intrinsic.c, lower_builtin.c (lower_asm)
 void lower_call(struct lowering *l, LLVMValueRef call);
-void call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
-                   const struct operand *arguments, uint32_t count);
+void lower_call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
+                         const struct operand *arguments, uint32_t count);
 void lower_intrinsic(struct lowering *l, LLVMValueRef call, LLVMValueRef callee);
 void lower_asm(struct lowering *l, LLVMValueRef call);
 
@@ -441,11 +444,11 @@ struct intrinsic {
     enum ir_fn fn;
     uint32_t extra;
 };
-const struct intrinsic *intrinsic_named(const char *name, size_t length); // without "llvm.", NULL: none
+const struct intrinsic *lower_intrinsic_named(const char *name, size_t length); // without "llvm.", NULL: none
 // Records a variable's name and line for its object in the frame.
 void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
-void result_zero(struct lowering *l, LLVMValueRef call);
+void lower_result_zero(struct lowering *l, LLVMValueRef call);
 void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
@@ -462,9 +465,9 @@ void lower_vector_part(struct lowering *l, LLVMValueRef call, const struct intri
 void lower_frexp(struct lowering *l, LLVMValueRef call, const struct intrinsic *row);
 
 // phi.c
-void collect_phis(struct lowering *l);
-void emit_edge_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
-bool edge_has_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+void phi_collect(struct lowering *l);
+void phi_emit_edge_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+bool phi_edge_has_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 // lower.c, assign.c, finish.c
 // Emits NOT_MODELLED for an instruction on values of unsupported types; its result is zero.
@@ -472,7 +475,7 @@ void lower_unusable(struct lowering *l, LLVMValueRef instruction);
 void lower_function(struct front *front, uint32_t index);
 void lower_generated(struct front *front, uint32_t index, const uint32_t *callees, uint32_t count,
                      uint32_t parameters);
-uint32_t work_block_of(struct lowering *l, LLVMBasicBlockRef block);
+uint32_t lower_work_block_of(struct lowering *l, LLVMBasicBlockRef block);
 void assign_registers(struct lowering *l);
 void finish_function(struct lowering *l);
 
@@ -480,7 +483,7 @@ void finish_function(struct lowering *l);
 
 // Appends the first unit's module as bitcode, with a call of __tamar_trace before each of `choices` in user code.
 // Changes the module.
-void add_trace(struct front *front, struct text *to);
+void trace_add(struct front *front, struct text *to);
 void place_program(struct front *front, LLVMModuleRef module); // place.c
 
 #endif

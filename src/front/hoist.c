@@ -15,7 +15,7 @@ static uint32_t hoisted_register(struct hoisting *h, const struct ir_insn *insn)
         if (known->a == insn->a && known->b == insn->b && known->aux == insn->aux) return known->dst;
     if (l->hoisted.count >= MOST_HOISTED) return UINT32_MAX;
     struct ir_insn copy = *insn;
-    copy.dst = new_registers(l, 1);
+    copy.dst = emit_new_registers(l, 1);
     vec_push(&l->hoisted, copy);
     return copy.dst;
 }

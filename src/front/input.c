@@ -313,12 +313,12 @@ static bool is_ignored(const char *flag) {
            !strcmp(flag, "-T") || !strcmp(flag, "-flto");
 }
 
-struct words {
+struct input_words {
     vec(const char *) files, flags, libraries, folders; // libraries: names after -l; folders: names after -L
     unsigned sources;
 };
 
-static void sort_words(const struct front_input *input, struct words *words) {
+static void sort_words(const struct front_input *input, struct input_words *words) {
     for (unsigned i = 0; i < input->count; i++) {
         const char *word = input->words[i];
         if (word[0] != '-' || !word[1]) {
@@ -338,7 +338,7 @@ static void sort_words(const struct front_input *input, struct words *words) {
     }
 }
 
-static bool add_source(struct front *front, const char *source, const struct words *words,
+static bool add_source(struct front *front, const char *source, const struct input_words *words,
                        const char *runtime, const char *directory, struct front_times *times) {
     if (access(source, R_OK)) {
         user_error_at(source, "Check the name and the current directory.", "%s", strerror(errno));
@@ -373,7 +373,7 @@ static bool has_room(const char *directory, const char *parent) {
 
 // ---- libraries: -lNAME, in the folders of -L and of `tamar deps`. Definitions of the program have priority.
 
-static bool add_library(struct front *front, const struct words *words, const char *name) {
+static bool add_library(struct front *front, const struct input_words *words, const char *name) {
     static const char *const own[] = {"c",     "m",    "pthread", "rt",    "dl",     "util",  "resolv",
                                       "crypt", "xnet", "gcc",     "gcc_s", "gcc_eh", "atomic"};
     for (size_t i = 0; i < COUNT(own); i++)
@@ -393,9 +393,10 @@ static bool add_library(struct front *front, const struct words *words, const ch
     LLVMMemoryBufferRef buffer = path.count ? read_bytes(path.at) : NULL;
     if (buffer) keep_file(front, buffer, path.at);
     if (!path.count)
-        warning("-l%s: no such library carries bitcode in the folders of -L or in %s/lib; `tamar deps %s` "
-                "builds Debian's",
-                name, resources_prefix(), name);
+        user_warning(
+            "-l%s: no such library carries bitcode in the folders of -L or in %s/lib; `tamar deps %s` "
+            "builds Debian's",
+            name, resources_prefix(), name);
     else
         good = buffer && add_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
     for (uint32_t i = first; i < front->parts.count; i++) {
@@ -406,7 +407,7 @@ static bool add_library(struct front *front, const struct words *words, const ch
     return good;
 }
 
-static bool add_words(struct front *front, const struct words *words, const char *runtime,
+static bool add_words(struct front *front, const struct input_words *words, const char *runtime,
                       struct front_times *times) {
     char directory[4096];
     const char *parent = getenv("TMPDIR");
@@ -437,7 +438,7 @@ static bool add_words(struct front *front, const struct words *words, const char
 
 bool input_read(struct front *front, const struct front_input *input, const char *runtime,
                 struct front_times *times) {
-    struct words words = {0};
+    struct input_words words = {0};
     sort_words(input, &words);
     bool good = words.files.count > 0;
     double start = now(CLOCK_PROCESS_CPUTIME_ID);
@@ -466,7 +467,7 @@ bool input_read_library(struct front *front, const char *directory, const char *
     if (!buffer) return false;
     LLVMContextSetDiagnosticHandler(front->context, diagnose, &cause);
     if (LLVMGetBitcodeModuleInContext2(front->context, buffer, &module)) // refers to the buffer
-        internal_error("%s: %s", path, cause.count ? cause.at : "cannot be read");
+        error_internal("%s: %s", path, cause.count ? cause.at : "cannot be read");
     LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
     text_free(&cause);
     struct unit unit = {.module = module,

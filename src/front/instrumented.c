@@ -9,7 +9,7 @@ struct rewriting {
     struct front *front;
     LLVMBuilderRef builder;
     uint64_t wanted;  // set of sanitizers
-    bool keeps;       // checks_strip: wanted checks are left unchanged
+    bool keeps;       // instrumented_strip: wanted checks are left unchanged
     struct map swept; // functions to sweep (sweep.c)
     vec(LLVMValueRef) functions;
 };
@@ -36,7 +36,7 @@ static LLVMValueRef branch_to(LLVMBasicBlockRef block) {
 // before that test and turns the phi of its result into a select. They cannot fault for any value.
 static void flatten(struct rewriting *r, LLVMBasicBlockRef block) {
     LLVMValueRef phi = LLVMGetFirstInstruction(block);
-    if (!phi || !LLVMIsAPHINode(phi) || !is_instrumentation(phi) || LLVMCountIncoming(phi) != 2) return;
+    if (!phi || !LLVMIsAPHINode(phi) || !sweep_is_instrumentation(phi) || LLVMCountIncoming(phi) != 2) return;
     LLVMValueRef next = LLVMGetNextInstruction(phi);
     if (LLVMIsAPHINode(next)) return;
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, 0), base = LLVMGetIncomingBlock(phi, 1);
@@ -45,7 +45,8 @@ static void flatten(struct rewriting *r, LLVMBasicBlockRef block) {
         LLVMGetSuccessor(branch, 1) != block || LLVMGetNumSuccessors(base_end) != 1)
         return;
     for (LLVMValueRef i = LLVMGetFirstInstruction(base); i != base_end; i = LLVMGetNextInstruction(i))
-        if (!is_instrumentation(i) || LLVMIsACallInst(i) || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) return;
+        if (!sweep_is_instrumentation(i) || LLVMIsACallInst(i) || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+            return;
     LLVMPositionBuilderBefore(r->builder, branch);
     LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(branch));
     for (LLVMValueRef i = LLVMGetFirstInstruction(base); i != base_end; i = LLVMGetFirstInstruction(base)) {
@@ -54,17 +55,17 @@ static void flatten(struct rewriting *r, LLVMBasicBlockRef block) {
     }
     LLVMValueRef valid = LLVMGetIncomingValue(phi, 1), otherwise = LLVMGetIncomingValue(phi, 0);
     LLVMValueRef both = LLVMBuildSelect(r->builder, LLVMGetCondition(branch), valid, otherwise, "");
-    mark_instrumentation(both, phi);
+    sweep_mark_instrumentation(both, phi);
     LLVMReplaceAllUsesWith(phi, both);
     LLVMInstructionEraseFromParent(phi);
-    replace_terminator(r->builder, branch, block);
+    sweep_replace_terminator(r->builder, branch, block);
     LLVMDeleteBasicBlock(base);
 }
 
 // Removes the handler's block or, if other code still refers to it, only the call.
 static void remove_handler(LLVMBasicBlockRef block, LLVMValueRef call) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    bool free_of_phis = LLVMGetNumSuccessors(end) == 0 || !has_phis(LLVMGetSuccessor(end, 0));
+    bool free_of_phis = LLVMGetNumSuccessors(end) == 0 || !sweep_has_phis(LLVMGetSuccessor(end, 0));
     if (free_of_phis && !LLVMGetFirstUse(LLVMBasicBlockAsValue(block)))
         LLVMDeleteBasicBlock(block);
     else
@@ -92,7 +93,7 @@ static LLVMValueRef conjunction(struct rewriting *r, const struct handler *handl
         if (all == part->condition) continue;
         if (all) {
             all = LLVMBuildAnd(r->builder, all, part->condition, "");
-            mark_instrumentation(all, handler->call);
+            sweep_mark_instrumentation(all, handler->call);
         } else {
             all = part->condition;
         }
@@ -131,7 +132,7 @@ static void build_call(struct rewriting *r, const struct handler *handler, uint3
 static void build_check(struct rewriting *r, const struct handler *handler, LLVMValueRef condition,
                         LLVMBasicBlockRef next) {
     LLVMValueRef values[2] = {shown_value(handler->call, 1), shown_value(handler->call, 2)};
-    uint32_t check = handler_check(r->front, handler, values);
+    uint32_t check = sanitizer_handler_check(r->front, handler, values);
     struct subscript subscript;
     if (handler->parts[0].sanitizer == SANITIZER_BOUNDS && subscript_read(&subscript, condition)) {
         LLVMTypeRef word = LLVMInt64TypeInContext(r->front->context);
@@ -139,7 +140,7 @@ static void build_check(struct rewriting *r, const struct handler *handler, LLVM
         LLVMTypeRef element;
         LLVMValueRef object = next ? subscript_object(subscript.index, next, &element) : NULL;
         if (object) {
-            r->front->checks.at[check].scale = size_of(r->front, element);
+            r->front->checks.at[check].scale = types_size_of(r->front, element);
             *map_put(&r->front->check_objects, check) = (uintptr_t)object;
         }
         build_call(r, handler, check, both, 2);
@@ -160,8 +161,8 @@ static bool is_evaluated(const struct handler *handler) {
     bool any = false;
     for (unsigned i = 1; i <= 2; i++) {
         LLVMValueRef value = shown_value(handler->call, i);
-        if (!value || !LLVMIsAInstruction(value) || is_instrumentation(value)) continue;
-        if (is_used_by_program(value)) return true;
+        if (!value || !LLVMIsAInstruction(value) || sweep_is_instrumentation(value)) continue;
+        if (sweep_is_used_by_program(value)) return true;
         any = true;
     }
     return !any;
@@ -172,13 +173,13 @@ static void build_checks(struct rewriting *r, const struct handler *handler, LLV
     uint64_t kinds = 0;
     if (!is_evaluated(handler)) return;
     for (unsigned i = 0; i < handler->part_count; i++) {
-        enum bug_kind kind = sanitizer_kind(handler->parts[i].sanitizer);
+        enum bug_kind kind = sanitizers_kind(handler->parts[i].sanitizer);
         if (kinds >> kind & 1) continue;
         kinds |= UINT64_C(1) << kind;
         struct handler same = *handler;
         same.part_count = 0;
         for (unsigned k = i; k < handler->part_count; k++)
-            if (sanitizer_kind(handler->parts[k].sanitizer) == kind)
+            if (sanitizers_kind(handler->parts[k].sanitizer) == kind)
                 same.parts[same.part_count++] = handler->parts[k];
         LLVMValueRef condition = conjunction(r, &same);
         bool address_only =
@@ -190,7 +191,7 @@ static void build_checks(struct rewriting *r, const struct handler *handler, LLV
 
 static LLVMValueRef negation(struct rewriting *r, LLVMValueRef condition, LLVMValueRef like) {
     LLVMValueRef value = LLVMBuildNot(r->builder, condition, "");
-    mark_instrumentation(value, like);
+    sweep_mark_instrumentation(value, like);
     return value;
 }
 
@@ -203,7 +204,7 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
     LLVMBasicBlockRef good = LLVMGetSuccessor(branch, fails_first), from = LLVMGetInstructionParent(branch);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (LLVMGetNumSuccessors(end) > 1 || (LLVMGetNumSuccessors(end) && LLVMGetSuccessor(end, 0) != good) ||
-        (LLVMGetNumSuccessors(end) && has_phis(good)))
+        (LLVMGetNumSuccessors(end) && sweep_has_phis(good)))
         return false;
     flatten(r, from);
     LLVMPositionBuilderBefore(r->builder, branch);
@@ -211,7 +212,7 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
     LLVMValueRef condition = LLVMGetCondition(branch);
     if (fails_first) condition = negation(r, condition, call);
     struct handler handler;
-    handler_read(&handler, call, condition);
+    sanitizer_handler_read(&handler, call, condition);
     keep_wanted_parts(r, &handler);
     note_function(r, block);
     if (handler.part_count && r->keeps) {
@@ -221,7 +222,7 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
         return true;
     }
     build_checks(r, &handler, good);
-    replace_terminator(r->builder, branch, good);
+    sweep_replace_terminator(r->builder, branch, good);
     remove_handler(block, call);
     return true;
 }
@@ -229,11 +230,11 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
 // Handles a call of a handler without its own branch. Unreachable code is an error that the VM reports itself. Other
 // such calls, in optimised code, always fail; they are kept if wanted, or if the handler does not return.
 static void take_plain_call(struct rewriting *r, LLVMValueRef call) {
-    const char *name = handler_name(LLVMGetCalledValue(call));
+    const char *name = sanitizer_handler_name(LLVMGetCalledValue(call));
     bool unreachable = !strcmp(name, "builtin_unreachable") || !strcmp(name, "missing_return");
     struct handler handler;
     LLVMValueRef never = LLVMConstInt(LLVMInt1TypeInContext(r->front->context), 0, false);
-    bool known = !unreachable && handler_read(&handler, call, never);
+    bool known = !unreachable && sanitizer_handler_read(&handler, call, never);
     bool wanted = known && (handler.never_returns || r->wanted >> handler.parts[0].sanitizer & 1);
     if (wanted && r->keeps) return;
     LLVMPositionBuilderBefore(r->builder, call);
@@ -261,7 +262,7 @@ static void rewrite(struct front *front, uint64_t wanted, bool keeps) {
         if (unit->reader) continue;
         LLVMSetIsNewDbgInfoFormat(unit->module, false); // debug records of variables move with the code
         for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one))
-            if (handler_name(one)) take_calls(&r, one);
+            if (sanitizer_handler_name(one)) take_calls(&r, one);
     }
     vec_each (LLVMValueRef, function, &r.functions) sweep_function(*function, r.builder);
     vec_free(&r.functions);
@@ -271,7 +272,7 @@ static void rewrite(struct front *front, uint64_t wanted, bool keeps) {
 
 static bool has_handlers(LLVMModuleRef module) {
     for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one))
-        if (handler_name(one)) return true;
+        if (sanitizer_handler_name(one)) return true;
     return false;
 }
 
@@ -284,7 +285,7 @@ static void mark_instrumented(struct front *front) {
     }
 }
 
-bool checks_are_compiled(LLVMValueRef function) {
+bool instrumented_has_checks(LLVMValueRef function) {
     return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, MARK, strlen(MARK)) != NULL;
 }
 
@@ -292,12 +293,12 @@ static uint64_t wanted_sanitizers(const struct front *front) {
     return front->options->keep_checks ? SANITIZERS_ALL : sanitizers_wanted(front->options->checks);
 }
 
-void checks_strip(struct front *front) {
+void instrumented_strip(struct front *front) {
     mark_instrumented(front);
     rewrite(front, wanted_sanitizers(front), true);
 }
 
-void checks_rewrite(struct front *front) { rewrite(front, wanted_sanitizers(front), false); }
+void instrumented_rewrite(struct front *front) { rewrite(front, wanted_sanitizers(front), false); }
 
 void front_strip_module(LLVMModuleRef module) {
     struct front front = {.context = LLVMGetModuleContext(module)};
@@ -306,7 +307,7 @@ void front_strip_module(LLVMModuleRef module) {
     vec_free(&front.units);
 }
 
-void checks_erase(struct front *front) {
+void instrumented_erase(struct front *front) {
     for (uint32_t i = 0; i < front->check_calls.capacity; i++) {
         uint64_t call = front->check_calls.keys[i];
         if (call != UINT64_MAX) LLVMInstructionEraseFromParent((LLVMValueRef)(uintptr_t)call);

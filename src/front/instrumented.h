@@ -7,8 +7,8 @@
 //       br label %cont
 //     cont:
 //
-// checks_strip removes this for checks that are not wanted, so that the code is as without instrumentation. It runs
-// before the bitcode is saved, so that the saved program has the checks of its run. checks_rewrite replaces the others
+// instrumented_strip removes this for checks that are not wanted, so that the code is as without instrumentation. It runs
+// before the bitcode is saved, so that the saved program has the checks of its run. instrumented_rewrite replaces the others
 // by one call each, which is lowered to HOLDS: this adds no branch, block or edge to the program.
 #ifndef TAMAR_FRONT_INSTRUMENTED_H
 #define TAMAR_FRONT_INSTRUMENTED_H
@@ -29,12 +29,12 @@ struct handler {
 };
 
 // The name of a handler after "__ubsan_handle_". NULL: the function is not a handler.
-const char *handler_name(LLVMValueRef function);
+const char *sanitizer_handler_name(LLVMValueRef function);
 // Reads a call of a handler. Returns false for a check that Tamar does not support.
-bool handler_read(struct handler *handler, LLVMValueRef call, LLVMValueRef condition);
+bool sanitizer_handler_read(struct handler *handler, LLVMValueRef call, LLVMValueRef condition);
 // Adds the check of the IR and returns its index in front->checks. values[i]: a value of up to 64 bits that the report
 // shows, or NULL.
-uint32_t handler_check(struct front *front, const struct handler *handler, LLVMValueRef values[2]);
+uint32_t sanitizer_handler_check(struct front *front, const struct handler *handler, LLVMValueRef values[2]);
 
 // The test of a subscript: index < bound, for the index in its own width (subscript.c).
 struct subscript {
@@ -50,14 +50,14 @@ bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next);
 // variable, or unknown.
 LLVMValueRef subscript_object(LLVMValueRef index, LLVMBasicBlockRef next, LLVMTypeRef *element);
 
-bool is_instrumentation(LLVMValueRef instruction); // whether it is marked !nosanitize
+bool sweep_is_instrumentation(LLVMValueRef instruction); // whether it is marked !nosanitize
 // Marks a value that replaces the instrumentation `like`.
-void mark_instrumentation(LLVMValueRef value, LLVMValueRef like);
+void sweep_mark_instrumentation(LLVMValueRef value, LLVMValueRef like);
 // Removes instructions of instrumentation that have become unused from a function (sweep.c).
 void sweep_function(LLVMValueRef function, LLVMBuilderRef builder);
 // Whether the program uses the value, not only its instrumentation.
-bool is_used_by_program(LLVMValueRef value);
-void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target);
-bool has_phis(LLVMBasicBlockRef block);
+bool sweep_is_used_by_program(LLVMValueRef value);
+void sweep_replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target);
+bool sweep_has_phis(LLVMBasicBlockRef block);
 
 #endif

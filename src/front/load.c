@@ -39,7 +39,7 @@ static void start(struct front *front) {
     front->align_kind = attribute_kind("align");
     vec_push(&front->locations, ((struct ir_location){0}));
     vec_push(&front->files, "");
-    intern_string(front, "", 0);
+    debug_intern_string(front, "", 0);
 }
 
 // Freeing LLVM's data takes a large part of the start-up time of a small program, and the end of the process frees it
@@ -119,7 +119,7 @@ static void promote(struct front *front) {
         keep_locals_of_setjmp(front, unit->module);
         const char *passes = check_wanted(front->options->checks, CHECK_UNINIT) ? "" : "function(mem2reg)";
         LLVMErrorRef error = *passes ? LLVMRunPasses(unit->module, passes, NULL, options) : NULL;
-        if (error) internal_error("mem2reg: %s", LLVMGetErrorMessage(error));
+        if (error) error_internal("mem2reg: %s", LLVMGetErrorMessage(error));
         LLVMSetIsNewDbgInfoFormat(unit->module,
                                   false); // declarations of variables as calls, which llvm-c can access
     }
@@ -130,16 +130,16 @@ static void promote(struct front *front) {
 
 // For a libFuzzer harness, which has no main: uses the runtime's function that calls it.
 static void take_fuzzer_main(struct front *front) {
-    LLVMValueRef harness = named_function(front, "LLVMFuzzerTestOneInput");
-    LLVMValueRef feeder = named_function(front, "__tamar_fuzzer_main");
-    if (!named_function(front, "main") && harness && feeder) symbols_define(front, "main", feeder);
+    LLVMValueRef harness = symbols_named_function(front, "LLVMFuzzerTestOneInput");
+    LLVMValueRef feeder = symbols_named_function(front, "__tamar_fuzzer_main");
+    if (!symbols_named_function(front, "main") && harness && feeder) symbols_define(front, "main", feeder);
 }
 
 static LLVMValueRef find_entry(struct front *front, const char *place) {
     const char *wanted = front->options->entry;
-    LLVMValueRef entry = named_function(front, wanted ? wanted : "__tamar_start");
-    bool has_main = named_function(front, "main") != NULL;
-    if (!entry && !wanted) entry = named_function(front, "main");
+    LLVMValueRef entry = symbols_named_function(front, wanted ? wanted : "__tamar_start");
+    bool has_main = symbols_named_function(front, "main") != NULL;
+    if (!entry && !wanted) entry = symbols_named_function(front, "main");
     if (!entry || !symbols_is_definition(entry) || (!wanted && !has_main)) {
         user_error_at(place, "Name all files of the program, or start elsewhere with --entry FUNCTION.",
                       "the program has no function \"%s\"", wanted ? wanted : "main");
@@ -166,10 +166,10 @@ static void collect(struct front *front, const char *list, struct constructors *
             LLVMValueRef value = row ? LLVMGetAggregateElement(row, 1) : NULL;
             LLVMValueKind kind = value ? LLVMGetValueKind(value) : LLVMConstantPointerNullValueKind;
             bool global = kind == LLVMFunctionValueKind || kind == LLVMGlobalAliasValueKind;
-            LLVMValueRef function = global ? alias_target(front, value) : NULL;
+            LLVMValueRef function = global ? symbols_alias_target(front, value) : NULL;
             if (!function || LLVMGetValueKind(function) != LLVMFunctionValueKind) continue;
             uint32_t priority = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(row, 0));
-            struct constructor c = {priority, result->count, reach_function(front, function, NULL)};
+            struct constructor c = {priority, result->count, reachable_function(front, function, NULL)};
             vec_push(result, c);
         }
     }
@@ -208,12 +208,13 @@ static void place_text(struct front *front, LLVMValueRef instruction, char *text
     text[0] = 0;
     if (!instruction || LLVMGetValueKind(instruction) != LLVMInstructionValueKind) return;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-    uint32_t location = location_of(front, LLVMInstructionGetDebugLoc(instruction)); // may move the list
+    uint32_t location =
+        debug_location_of(front, LLVMInstructionGetDebugLoc(instruction)); // may move the list
     const struct ir_location *at = &front->locations.at[location];
     if (at->line)
         snprintf(text, size, "%s:%u", front->files.at[at->file], at->line);
     else
-        snprintf(text, size, "%s, in %s", front->units.at[unit_of(front, function)].name,
+        snprintf(text, size, "%s, in %s", front->units.at[symbols_unit_of(front, function)].name,
                  LLVMGetValueName(function));
 }
 
@@ -242,8 +243,8 @@ static bool check_undefined(struct front *front) {
     vec_each (LLVMValueRef, variable, &front->variables) {
         if (!LLVMIsDeclaration(*variable) || LLVMGetLinkage(*variable) == LLVMExternalWeakLinkage) continue;
         if (count++ >= MOST_REPORTS) continue;
-        user_error_at(front->units.at[unit_of(front, *variable)].name, NULL, "undefined variable \"%s\"",
-                      LLVMGetValueName(*variable));
+        user_error_at(front->units.at[symbols_unit_of(front, *variable)].name, NULL,
+                      "undefined variable \"%s\"", LLVMGetValueName(*variable));
     }
     if (!count) return true;
     user_error_at(NULL,
@@ -338,15 +339,15 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     function->name = arena_memdup(front->arena, name, length + 1);
     function->local = local_linkage(value);
     function->unchecked = unchecked_kinds(front, value);
-    function->location = location_of_function(front, value);
+    function->location = debug_location_of_function(front, value);
     LLVMTypeRef type = LLVMGlobalGetValueType(value);
     function->variadic = LLVMIsFunctionVarArg(type);
-    function->result_slots = shape_of(front, LLVMGetReturnType(type))->slots;
+    function->result_slots = types_shape_of(front, LLVMGetReturnType(type))->slots;
     function->parameter_slots = 0;
     for (LLVMValueRef p = LLVMGetFirstParam(value); p; p = LLVMGetNextParam(p))
-        function->parameter_slots += shape_of(front, LLVMTypeOf(p))->slots;
-    if (front->options->types && !function->runtime) describe_types(front, function, value);
-    if (!function->runtime) describe_parameters(front, value, function);
+        function->parameter_slots += types_shape_of(front, LLVMTypeOf(p))->slots;
+    if (front->options->types && !function->runtime) debug_describe_types(front, function, value);
+    if (!function->runtime) parameters_describe(front, value, function);
     if (!front->reached.at[index].defined) {
         function->signature = signature_of(front, value, type);
         function->native_only = is_native(front, function->name);
@@ -406,9 +407,9 @@ static void reach_machine(struct front *front) {
             LLVMModuleRef module = front->units.at[front->reached.at[i].unit].module;
             LLVMValueRef own = LLVMGetNamedFunction(module, "__tamar_setjmp");
             if (!own) own = LLVMAddFunction(module, "__tamar_setjmp", LLVMGlobalGetValueType(value));
-            front->machine_setjmp = reach_function(front, symbols_resolve(front, own), NULL) + 1;
-            LLVMValueRef prepare = named_function(front, "__tamar_sigsetjmp_prepare");
-            if (prepare) front->prepare_sigsetjmp = reach_function(front, prepare, NULL) + 1;
+            front->machine_setjmp = reachable_function(front, symbols_resolve(front, own), NULL) + 1;
+            LLVMValueRef prepare = symbols_named_function(front, "__tamar_sigsetjmp_prepare");
+            if (prepare) front->prepare_sigsetjmp = reachable_function(front, prepare, NULL) + 1;
             return;
         }
     }
@@ -420,23 +421,23 @@ static bool link_program(struct front *front, const char *runtime, const char *p
     if (front->failed) return false;
     take_fuzzer_main(front);
     if (front->options->whole) {
-        reach_definitions(front);
+        reachable_definitions(front);
     } else {
         LLVMValueRef entry = find_entry(front, place);
         if (!entry) return false;
-        reach_function(front, entry, NULL);
+        reachable_function(front, entry, NULL);
     }
     reach_constructors(front);
-    reach_all(front);
+    reachable_all(front);
     reach_machine(front);
-    reach_all(front);
+    reachable_all(front);
     return check_undefined(front);
 }
 
 static void verify_in_debug_builds(const struct ir_program *program) {
 #ifndef NDEBUG
     const char *problem = ir_verify(program);
-    if (problem) internal_error("the program form is not sound: %s", problem);
+    if (problem) error_internal("the program form is not sound: %s", problem);
 #else
     (void)program;
 #endif
@@ -458,15 +459,15 @@ static void keep_inline_bodies(LLVMModuleRef module) {
 }
 
 // Consecutive units, linked into one module.
-struct part {
+struct load_part {
     LLVMModuleRef module;
     uint32_t units;
 };
-typedef vec(struct part) parts;
+typedef vec(struct load_part) parts;
 
 // Links the last two parts.
 static void join(parts *list) {
-    struct part last = vec_pop(list);
+    struct load_part last = vec_pop(list);
     LLVMLinkModules2(vec_last(list)->module, last.module); // consumes the last one; errors are recorded
     vec_last(list)->units += last.units;
 }
@@ -476,7 +477,7 @@ static void join(parts *list) {
 static LLVMModuleRef link_units(struct front *front, const struct text *cause) {
     parts list = {0};
     vec_each (struct unit, unit, &front->units) {
-        struct part one = {LLVMCloneModule(unit->module), 1};
+        struct load_part one = {LLVMCloneModule(unit->module), 1};
         vec_push(&list, one);
         while (list.count > 1 && list.at[list.count - 2].units <= vec_last(&list)->units && !cause->count)
             join(&list);
@@ -496,7 +497,7 @@ static void save_bitcode(struct front *front, struct text *to) {
     LLVMModuleRef whole = link_units(front, &cause);
     LLVMContextSetDiagnosticHandler(front->context, NULL, NULL);
     if (cause.count) {
-        warning("the program is not kept for replay: %.300s", cause.at);
+        user_warning("the program is not kept for replay: %.300s", cause.at);
     } else {
         keep_inline_bodies(whole);
         LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(whole);
@@ -559,13 +560,13 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     note_source_folders(front);
     rewrite_indirect_functions(front);
     scopes_believe(front);
-    checks_strip(front);
+    instrumented_strip(front);
     rewrite_constant_questions(front);
     undefined_define(front, options->no_libc ? NULL : runtime);
     rewrite_assembly(front, true);
     if (options->bitcode) save_bitcode(front, options->bitcode);
     double at = now();
-    checks_rewrite(front);
+    instrumented_rewrite(front);
     rewrite_jumps(front);
     rewrite_assembly(front, false);
     if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(front);
@@ -582,7 +583,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     if (!linked) return NULL;
     front->program->unlinked = count_unlinked(front);
     lower_program(front);
-    if (options->traced) add_trace(front, options->traced);
+    if (options->traced) trace_add(front, options->traced);
     hand_over(front);
     verify_in_debug_builds(front->program);
     times->lower += now() - ready;
@@ -619,7 +620,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
         bool keyed = program_cache_key(options, runtime, &front.contents, key);
         program = keyed ? program_cache_find(key, options->bitcode) : NULL;
         if (program)
-            say_detail("the program was loaded before: it is taken from the program cache");
+            log_detail("the program was loaded before: it is taken from the program cache");
         else
             program = translate_and_keep(&front, runtime, keyed ? key : NULL, times);
     }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-uint32_t work_block_of(struct lowering *l, LLVMBasicBlockRef block) {
+uint32_t lower_work_block_of(struct lowering *l, LLVMBasicBlockRef block) {
     uint64_t *number = map_get(&l->block_of, (uintptr_t)block);
     return number ? (uint32_t)*number - 1 : NO_BLOCK;
 }
@@ -59,7 +59,7 @@ static void order_blocks(struct lowering *l) {
         l->order.at[l->order.count - 1 - i] = t;
     }
     vec_each (LLVMBasicBlockRef, block, &l->order)
-        *map_put(&l->block_of, (uintptr_t)*block) = new_block(l) + 1ull;
+        *map_put(&l->block_of, (uintptr_t)*block) = emit_new_block(l) + 1ull;
 }
 
 static bool is_plain_jump(LLVMValueRef terminator) {
@@ -71,12 +71,13 @@ static void find_merges(struct lowering *l) {
     vec_each (LLVMBasicBlockRef, block, &l->order) {
         LLVMValueRef terminator = terminator_of(*block);
         unsigned count = successor_count(terminator);
-        for (unsigned i = 0; i < count; i++) l->predecessors.at[work_block_of(l, successor(terminator, i))]++;
+        for (unsigned i = 0; i < count; i++)
+            l->predecessors.at[lower_work_block_of(l, successor(terminator, i))]++;
     }
     vec_each (LLVMBasicBlockRef, block, &l->order) {
         LLVMValueRef terminator = terminator_of(*block);
         if (!is_plain_jump(terminator)) continue;
-        uint32_t next = work_block_of(l, successor(terminator, 0));
+        uint32_t next = lower_work_block_of(l, successor(terminator, 0));
         if (l->predecessors.at[next] == 1 && next != 0) l->merged.at[next] = true;
     }
 }
@@ -103,7 +104,8 @@ static void find_dominators(struct lowering *l) {
             LLVMValueRef terminator = terminator_of(l->order.at[from]);
             unsigned successors = l->dominators.at[from] == NO_BLOCK ? 0 : successor_count(terminator);
             for (unsigned i = 0; i < successors; i++) {
-                uint32_t to = work_block_of(l, successor(terminator, i)), *dominator = &l->dominators.at[to];
+                uint32_t to = lower_work_block_of(l, successor(terminator, i)),
+                         *dominator = &l->dominators.at[to];
                 uint32_t found =
                     *dominator == NO_BLOCK ? from : common_dominator(l->dominators.at, *dominator, from);
                 changes += found != *dominator;
@@ -127,12 +129,12 @@ struct splits {
 // The target of an edge: its block, or a new block that holds the copies of its phis.
 static uint32_t edge_target(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
                             struct splits *splits) {
-    uint32_t target = work_block_of(l, to);
-    if (l->predecessors.at[target] == 1 || !edge_has_copies(l, from, to)) return target;
+    uint32_t target = lower_work_block_of(l, to);
+    if (l->predecessors.at[target] == 1 || !phi_edge_has_copies(l, from, to)) return target;
     uint32_t recent = splits->count > 8 ? splits->count - 8 : 0; // a switch often repeats a target
     for (uint32_t i = splits->count; i > recent; i--)
         if (splits->at[i - 1].to == to) return splits->at[i - 1].block;
-    uint32_t block = new_block(l);
+    uint32_t block = emit_new_block(l);
     l->blocks.at[block].split = true;
     vec_push(splits, ((struct split){block, to}));
     return block;
@@ -140,9 +142,9 @@ static uint32_t edge_target(struct lowering *l, LLVMBasicBlockRef from, LLVMBasi
 
 static void emit_splits(struct lowering *l, LLVMBasicBlockRef from, struct splits *splits) {
     vec_each (struct split, split, splits) {
-        start_block(l, split->block);
-        emit_edge_copies(l, from, split->to);
-        emit_jump(l, work_block_of(l, split->to));
+        emit_start_block(l, split->block);
+        phi_emit_edge_copies(l, from, split->to);
+        emit_jump(l, lower_work_block_of(l, split->to));
     }
     vec_free(splits);
 }
@@ -155,11 +157,11 @@ static void lower_conditional(struct lowering *l, LLVMBasicBlockRef block, LLVMV
     uint64_t *place = map_get(&l->registers, (uintptr_t)condition);
     if (place && *place == VIRTUAL) {
         LLVMValueRef left = LLVMGetOperand(condition, 0), right = LLVMGetOperand(condition, 1);
-        unsigned width = shape_of(l->front, LLVMTypeOf(left))->leaves[0].width;
-        struct operand a = operand_leaf(l, left, 0), b = operand_leaf(l, right, 0);
-        emit_compare_branch(l, int_predicate(LLVMGetICmpPredicate(condition)), width, a, b, yes, no);
+        unsigned width = types_shape_of(l->front, LLVMTypeOf(left))->leaves[0].width;
+        struct operand a = lower_operand_leaf(l, left, 0), b = lower_operand_leaf(l, right, 0);
+        emit_compare_branch(l, lower_int_predicate(LLVMGetICmpPredicate(condition)), width, a, b, yes, no);
     } else {
-        emit_branch(l, leaf_register(l, condition, 0), yes, no);
+        emit_branch(l, lower_leaf_register(l, condition, 0), yes, no);
     }
     emit_splits(l, block, &splits);
 }
@@ -170,8 +172,8 @@ static void lower_return(struct lowering *l, LLVMValueRef terminator) {
         return;
     }
     LLVMValueRef value = LLVMGetOperand(terminator, 0);
-    uint32_t reg = whole_register(l, value);
-    emit(l, IR_RET, shape_of(l->front, LLVMTypeOf(value))->slots, 0, reg, 0);
+    uint32_t reg = lower_whole_register(l, value);
+    emit(l, IR_RET, types_shape_of(l->front, LLVMTypeOf(value))->slots, 0, reg, 0);
 }
 
 struct switch_case {
@@ -189,16 +191,16 @@ static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMV
                               unsigned width) {
     struct splits splits = {0};
     l->choosing = NULL; // lowered to several branches
-    struct operand on = operand_leaf(l, LLVMGetOperand(terminator, 0), 0);
-    on = operand_of_register(operand_register(l, on, width));
+    struct operand on = lower_operand_leaf(l, LLVMGetOperand(terminator, 0), 0);
+    on = operand_of_register(lower_operand_register(l, on, width));
     unsigned count = (unsigned)LLVMGetNumOperands(terminator) / 2 - 1;
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef value = LLVMGetOperand(terminator, 2 + 2 * i);
         LLVMBasicBlockRef to = LLVMValueAsBasicBlock(LLVMGetOperand(terminator, 3 + 2 * i));
-        uint32_t bit = new_registers(l, 1), next = new_block(l);
-        emit_int(l, IR_FN_EQ, width, bit, on, operand_leaf(l, value, 0));
+        uint32_t bit = emit_new_registers(l, 1), next = emit_new_block(l);
+        emit_int(l, IR_FN_EQ, width, bit, on, lower_operand_leaf(l, value, 0));
         emit_branch(l, bit, edge_target(l, block, to, &splits), next);
-        start_block(l, next);
+        emit_start_block(l, next);
     }
     emit_jump(l, edge_target(l, block, LLVMGetSwitchDefaultDest(terminator), &splits));
     emit_splits(l, block, &splits);
@@ -207,7 +209,7 @@ static void lower_wide_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMV
 static void lower_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueRef terminator) {
     struct front *front = l->front;
     LLVMValueRef on = LLVMGetOperand(terminator, 0);
-    unsigned width = shape_of(front, LLVMTypeOf(on))->leaves[0].width;
+    unsigned width = types_shape_of(front, LLVMTypeOf(on))->leaves[0].width;
     unsigned count = (unsigned)LLVMGetNumOperands(terminator) / 2 - 1;
     if (width > 64) {
         lower_wide_switch(l, block, terminator, width);
@@ -230,7 +232,7 @@ static void lower_switch(struct lowering *l, LLVMBasicBlockRef block, LLVMValueR
         if (s.values[i] != s.values[0] + i) s.dense = false;
     }
     s.default_target = edge_target(l, block, LLVMGetSwitchDefaultDest(terminator), &splits);
-    uint32_t reg = leaf_register(l, on, 0);
+    uint32_t reg = lower_leaf_register(l, on, 0);
     emit(l, IR_SWITCH, width, 0, reg, l->switches.count);
     vec_push(&l->switches, s);
     DELETE_ARRAY(cases, count + 1);
@@ -243,7 +245,7 @@ static void lower_computed_goto(struct lowering *l, LLVMBasicBlockRef block, LLV
     struct switch_case *cases = NEW_ARRAY(struct switch_case, count + 1);
     for (unsigned i = 0; i < count; i++) {
         cases[i].block = LLVMGetSuccessor(terminator, i);
-        cases[i].value = label_of(l->front, cases[i].block);
+        cases[i].value = lower_label_of(l->front, cases[i].block);
     }
     qsort(cases, count, sizeof *cases, by_value);
     struct ir_goto g = {0};
@@ -256,7 +258,7 @@ static void lower_computed_goto(struct lowering *l, LLVMBasicBlockRef block, LLV
         g.targets[g.count++] = edge_target(l, block, cases[i].block, &splits);
     }
     DELETE_ARRAY(cases, count + 1);
-    uint32_t reg = leaf_register(l, LLVMGetOperand(terminator, 0), 0);
+    uint32_t reg = lower_leaf_register(l, LLVMGetOperand(terminator, 0), 0);
     emit(l, IR_GOTO, 64, 0, reg, l->gotos.count);
     vec_push(&l->gotos, g);
     emit_splits(l, block, &splits);
@@ -270,9 +272,9 @@ static LLVMBasicBlockRef lower_terminator(struct lowering *l, LLVMBasicBlockRef 
     if (opcode == LLVMCallBr) lower_asm(l, terminator);
     if (is_plain_jump(terminator) || opcode == LLVMCallBr) {
         LLVMBasicBlockRef next = successor(terminator, 0);
-        emit_edge_copies(l, block, next);
-        if (l->merged.at[work_block_of(l, next)]) return next;
-        emit_jump(l, work_block_of(l, next));
+        phi_emit_edge_copies(l, block, next);
+        if (l->merged.at[lower_work_block_of(l, next)]) return next;
+        emit_jump(l, lower_work_block_of(l, next));
         return NULL;
     }
     l->choosing = terminator;
@@ -304,19 +306,20 @@ void lower_unusable(struct lowering *l, LLVMValueRef instruction) {
     char *type = LLVMPrintTypeToString(LLVMTypeOf(instruction));
     emit_not_modelled(l, "values of type %.200s", type);
     LLVMDisposeMessage(type);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(instruction));
     if (shape->unusable || !shape->slots) return;
-    uint32_t dst = result_register(l, instruction);
+    uint32_t dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
-                  operand_leaf(l, LLVMConstNull(shape->type), i));
+        lower_copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
+                        lower_operand_leaf(l, LLVMConstNull(shape->type), i));
 }
 
 static bool has_unusable(struct lowering *l, LLVMValueRef instruction) {
-    if (shape_of(l->front, LLVMTypeOf(instruction))->unusable) return true;
+    if (types_shape_of(l->front, LLVMTypeOf(instruction))->unusable) return true;
     int count = LLVMGetNumOperands(instruction);
     for (int i = 0; i < count; i++)
-        if (shape_of(l->front, LLVMTypeOf(LLVMGetOperand(instruction, (unsigned)i)))->unusable) return true;
+        if (types_shape_of(l->front, LLVMTypeOf(LLVMGetOperand(instruction, (unsigned)i)))->unusable)
+            return true;
     return false;
 }
 
@@ -357,7 +360,7 @@ static void mark_entry(struct lowering *l) {
     const char *name = l->result->name;
     l->location = l->result->location;
     if (!strcmp(name, "reach_error") || !strcmp(name, "__VERIFIER_error"))
-        emit(l, IR_FAILURE, 0, 0, intern_string(l->front, name, strlen(name)), 0);
+        emit(l, IR_FAILURE, 0, 0, debug_intern_string(l->front, name, strlen(name)), 0);
 }
 
 static LLVMBasicBlockRef lower_block(struct lowering *l, LLVMBasicBlockRef block) {
@@ -365,7 +368,7 @@ static LLVMBasicBlockRef lower_block(struct lowering *l, LLVMBasicBlockRef block
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
         if (opcode == LLVMPHI) continue;
-        uint32_t location = location_of(l->front, LLVMInstructionGetDebugLoc(i));
+        uint32_t location = debug_location_of(l->front, LLVMInstructionGetDebugLoc(i));
         if (location) {
             l->location = location;
             mark_line(l, location);
@@ -382,7 +385,8 @@ static LLVMBasicBlockRef only_predecessor(struct lowering *l, LLVMBasicBlockRef 
     LLVMValueRef phi = LLVMGetFirstInstruction(block);
     if (!phi || LLVMGetInstructionOpcode(phi) != LLVMPHI) return NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (work_block_of(l, LLVMGetIncomingBlock(phi, i)) != NO_BLOCK) return LLVMGetIncomingBlock(phi, i);
+        if (lower_work_block_of(l, LLVMGetIncomingBlock(phi, i)) != NO_BLOCK)
+            return LLVMGetIncomingBlock(phi, i);
     return NULL;
 }
 
@@ -395,16 +399,16 @@ static void lower_blocks(struct lowering *l) {
         if (l->merged.at[i]) continue;
         l->location = l->marked = 0;
         l->bounded_last = i && l->dominators.count ? l->bounded_at.at[l->dominators.at[i]] : 0;
-        start_block(l, i);
+        emit_start_block(l, i);
         if (i == 0) mark_entry(l);
         if (i == 0) lower_fixed_allocas(l);
         if (l->predecessors.at[i] == 1) { // its only edge; the predecessor has several successors
             LLVMBasicBlockRef from = only_predecessor(l, block);
-            if (from && !is_plain_jump(terminator_of(from))) emit_edge_copies(l, from, block);
+            if (from && !is_plain_jump(terminator_of(from))) phi_emit_edge_copies(l, from, block);
         }
         while (block) {
             LLVMBasicBlockRef next = lower_block(l, block);
-            l->bounded_at.at[work_block_of(l, block)] = l->bounded_last;
+            l->bounded_at.at[lower_work_block_of(l, block)] = l->bounded_last;
             block = next;
         }
     }
@@ -413,16 +417,16 @@ static void lower_blocks(struct lowering *l) {
 static void lower_parameters(struct lowering *l) {
     uint32_t slots = 0;
     for (LLVMValueRef p = LLVMGetFirstParam(l->function); p; p = LLVMGetNextParam(p)) {
-        const struct shape *shape = shape_of(l->front, LLVMTypeOf(p));
-        define_alias(l, p, new_registers(l, shape->slots));
+        const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(p));
+        lower_define_alias(l, p, emit_new_registers(l, shape->slots));
         slots += shape->slots;
     }
     LLVMTypeRef type = LLVMGlobalGetValueType(l->function);
     l->result->parameter_slots = slots;
     l->result->variadic = LLVMIsFunctionVarArg(type);
-    if (l->result->variadic) l->variadic_register = new_registers(l, 1);
+    if (l->result->variadic) l->variadic_register = emit_new_registers(l, 1);
     l->fixed = l->unit.count;
-    l->result->result_slots = shape_of(l->front, LLVMGetReturnType(type))->slots;
+    l->result->result_slots = types_shape_of(l->front, LLVMGetReturnType(type))->slots;
 }
 
 static void free_lowering(struct lowering *l) {
@@ -459,11 +463,11 @@ void lower_function(struct front *front, uint32_t index) {
                          .function = front->reached.at[index].value,
                          .result = &front->program->functions[index],
                          .block = NO_BLOCK};
-    l.compiled_checks = checks_are_compiled(l.function);
+    l.compiled_checks = instrumented_has_checks(l.function);
     lower_parameters(&l);
     order_blocks(&l);
     find_merges(&l);
-    collect_phis(&l);
+    phi_collect(&l);
     lower_blocks(&l);
     finish_function(&l);
     free_lowering(&l);
@@ -475,11 +479,11 @@ void lower_generated(struct front *front, uint32_t index, const uint32_t *callee
     struct lowering l = {.front = front, .result = &front->program->functions[index], .block = NO_BLOCK};
     struct operand arguments[4];
     assert(parameters <= COUNT(arguments));
-    for (uint32_t i = 0; i < parameters; i++) arguments[i] = operand_of_register(new_registers(&l, 1));
+    for (uint32_t i = 0; i < parameters; i++) arguments[i] = operand_of_register(emit_new_registers(&l, 1));
     l.fixed = l.result->parameter_slots = parameters;
-    new_block(&l);
-    start_block(&l, 0);
-    for (uint32_t i = 0; i < count; i++) call_function(&l, callees[i], 0, 0, arguments, parameters);
+    emit_new_block(&l);
+    emit_start_block(&l, 0);
+    for (uint32_t i = 0; i < count; i++) lower_call_function(&l, callees[i], 0, 0, arguments, parameters);
     emit(&l, IR_RET, 0, 0, 0, 0);
     finish_function(&l);
     free_lowering(&l);

@@ -2,7 +2,7 @@
 // displacement in their own instructions. This is always valid, because SSA values never change.
 #include "front/front_int.h"
 
-struct address address_in_register(uint32_t reg) {
+struct address lower_address_in_register(uint32_t reg) {
     return (struct address){.kind = AT_REGISTER, .base = reg};
 }
 
@@ -18,12 +18,12 @@ static LLVMValueRef without_extension(LLVMValueRef value) {
     return LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) ? LLVMGetOperand(value, 0) : value;
 }
 
-void note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound) {
+void lower_note_bounded(struct lowering *l, LLVMValueRef index, uint64_t bound) {
     vec_push(&l->bounded, ((struct bounded_index){without_extension(index), bound, l->bounded_last}));
     l->bounded_last = l->bounded.count;
 }
 
-bool is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound) {
+bool lower_is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t bound) {
     enum { MOST_STEPS = 32 };
     uint32_t at = l->bounded_last;
     for (unsigned i = 0; at && i < MOST_STEPS; i++, at = l->bounded.at[at - 1].previous)
@@ -47,7 +47,7 @@ static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
                    : LLVMGetElementType(type);
     }
     if (count < 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
-    return is_index_below(l, last, LLVMGetArrayLength2(type) + 1);
+    return lower_is_index_below(l, last, LLVMGetArrayLength2(type) + 1);
 }
 
 static bool is_virtual(struct lowering *l, LLVMValueRef value) {
@@ -66,14 +66,15 @@ static LLVMValueRef constant_object(struct front *front, LLVMValueRef constant) 
     return LLVMIsAGlobalVariable(object) && !LLVMIsThreadLocal(object) ? object : NULL;
 }
 
-LLVMValueRef constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word) {
+LLVMValueRef lower_constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word) {
     LLVMValueRef object = LLVMIsAConstantExpr(constant) ? constant_object(front, constant) : NULL;
     if (!object) return NULL;
-    return word - constant_word(front, object) <= size_of(front, LLVMGlobalGetValueType(object)) ? NULL
-                                                                                                 : object;
+    return word - constant_word(front, object) <= types_size_of(front, LLVMGlobalGetValueType(object))
+               ? NULL
+               : object;
 }
 
-LLVMValueRef constant_computed_from(LLVMValueRef constant) {
+LLVMValueRef lower_constant_computed_from(LLVMValueRef constant) {
     if (!LLVMIsAConstantExpr(constant) || LLVMGetConstOpcode(constant) != LLVMIntToPtr) return NULL;
     LLVMValueRef sum = LLVMGetOperand(constant, 0);
     if (!LLVMIsAConstantExpr(sum) ||
@@ -92,7 +93,7 @@ static void keep_base(struct lowering *l, struct address *address) {
         (uint64_t)address->offset - address->start <= address->room)
         return;
     int64_t offset = (int64_t)((uint64_t)address->offset - address->start);
-    *address = address_in_register(operand_register(l, operand_of_word(address->start), 64));
+    *address = lower_address_in_register(lower_operand_register(l, operand_of_word(address->start), 64));
     address->offset = offset;
 }
 
@@ -102,24 +103,24 @@ static struct address constant_address(struct lowering *l, LLVMValueRef pointer,
     LLVMValueRef object = constant_object(l->front, pointer);
     if (!object) return address;
     address.start = constant_word(l->front, object);
-    address.room = size_of(l->front, LLVMGlobalGetValueType(object));
+    address.room = types_size_of(l->front, LLVMGlobalGetValueType(object));
     keep_base(l, &address);
     return address;
 }
 
 // The register of an index. Sets *narrow if the register must be sign-extended from 32 bits.
 static uint32_t index_register(struct lowering *l, LLVMValueRef index, uint32_t leaf, bool *narrow) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(index));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(index));
     unsigned width = shape->leaves[MIN(leaf, shape->leaf_count - 1)].width;
     *narrow = false;
     if (is_virtual(l, index)) { // a sign extension from 32 bits
         *narrow = true;
-        return leaf_register(l, LLVMGetOperand(index, 0), 0);
+        return lower_leaf_register(l, LLVMGetOperand(index, 0), 0);
     }
-    uint32_t reg = leaf_register(l, index, MIN(leaf, shape->leaf_count - 1));
+    uint32_t reg = lower_leaf_register(l, index, MIN(leaf, shape->leaf_count - 1));
     if (width == 32) *narrow = true;
     if (width == 32 || width == 64) return reg;
-    uint32_t wide = new_registers(l, 1);
+    uint32_t wide = emit_new_registers(l, 1);
     emit_convert(l, width < 64 ? IR_FN_SEXT : IR_FN_TRUNC, width, 64, wide, reg);
     return wide;
 }
@@ -134,7 +135,7 @@ static void emit_indexed(struct lowering *l, const struct address *address, uint
 // Combines base and index in one register; the displacement is kept.
 static void fold_index(struct lowering *l, struct address *address) {
     if (address->kind != AT_INDEXED) return;
-    uint32_t reg = new_registers(l, 1);
+    uint32_t reg = emit_new_registers(l, 1);
     emit_indexed(l, address, reg);
     *address = (struct address){.kind = AT_REGISTER, .base = reg, .offset = address->offset};
 }
@@ -145,15 +146,15 @@ static void add_index(struct lowering *l, struct address *address, uint32_t inde
     fold_index(l, address);
     keep_base(l, address);
     if (scale > UINT16_MAX) {
-        uint32_t product = new_registers(l, 1), wide = index;
-        if (narrow) emit_convert(l, IR_FN_SEXT, 32, 64, wide = new_registers(l, 1), index);
+        uint32_t product = emit_new_registers(l, 1), wide = index;
+        if (narrow) emit_convert(l, IR_FN_SEXT, 32, 64, wide = emit_new_registers(l, 1), index);
         emit_int(l, IR_FN_MUL, 64, product, operand_of_register(wide), operand_of_word(scale));
         index = product;
         narrow = false;
         scale = 1;
     }
     if (address->kind == AT_ABSOLUTE) {
-        address->base = operand_register(l, operand_of_word((uint64_t)address->offset), 64);
+        address->base = lower_operand_register(l, operand_of_word((uint64_t)address->offset), 64);
         address->offset = 0;
     }
     address->kind = AT_INDEXED;
@@ -169,9 +170,9 @@ static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t
     LLVMValueRef pointer = LLVMGetOperand(gep, 0);
     struct address address;
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMVectorTypeKind)
-        address = address_in_register(leaf_register(l, pointer, leaf));
+        address = lower_address_in_register(lower_leaf_register(l, pointer, leaf));
     else
-        address = address_of(l, pointer);
+        address = lower_address_of(l, pointer);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     int count = LLVMGetNumOperands(gep);
     for (int i = 1; i < count; i++) {
@@ -183,11 +184,11 @@ static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t
             continue;
         }
         if (i > 1) type = LLVMGetElementType(type);
-        uint64_t scale = size_of(front, type);
+        uint64_t scale = types_size_of(front, type);
         if (LLVMIsConstant(index)) {
-            struct operand number =
-                operand_leaf(l, index, LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind ? leaf : 0);
-            unsigned width = shape_of(front, LLVMTypeOf(index))->leaves[0].width;
+            struct operand number = lower_operand_leaf(
+                l, index, LLVMGetTypeKind(LLVMTypeOf(index)) == LLVMVectorTypeKind ? leaf : 0);
+            unsigned width = types_shape_of(front, LLVMTypeOf(index))->leaves[0].width;
             if (number.constant) {
                 address.offset += (int64_t)((uint64_t)sign_extend(number.value, MIN(width, 64)) * scale);
                 continue;
@@ -202,17 +203,17 @@ static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t
     return address;
 }
 
-struct address address_of(struct lowering *l, LLVMValueRef pointer) {
+struct address lower_address_of(struct lowering *l, LLVMValueRef pointer) {
     if (LLVMGetValueKind(pointer) == LLVMInstructionValueKind && is_virtual(l, pointer))
         return gep_address(l, pointer, 0);
-    if (LLVMIsAConstant(pointer) && !constant_computed_from(pointer)) {
+    if (LLVMIsAConstant(pointer) && !lower_constant_computed_from(pointer)) {
         l->front->thread_local_seen = false;
         uint64_t word = constant_word(l->front, pointer);
         if (!l->front->thread_local_seen) return constant_address(l, pointer, word);
     }
-    struct operand operand = operand_leaf(l, pointer, 0);
+    struct operand operand = lower_operand_leaf(l, pointer, 0);
     if (operand.constant) return (struct address){.kind = AT_ABSOLUTE, .offset = (int64_t)operand.value};
-    struct address address = address_in_register(operand.reg);
+    struct address address = lower_address_in_register(operand.reg);
     uint64_t *local = LLVMIsAAllocaInst(pointer) ? map_get(&l->objects, (uintptr_t)pointer) : NULL;
     if (local) address.room = l->allocas.at[*local - 1].size;
     return address;
@@ -222,7 +223,7 @@ static void add_offset(struct lowering *l, uint32_t dst, uint32_t base, int64_t 
     if (fits(offset))
         emit(l, IR_LEA_I, 64, dst, base, (uint32_t)offset);
     else
-        emit(l, IR_LEA, 1, dst, base, operand_register(l, operand_of_word((uint64_t)offset), 64));
+        emit(l, IR_LEA, 1, dst, base, lower_operand_register(l, operand_of_word((uint64_t)offset), 64));
 }
 
 // Emits the address into this register.
@@ -230,7 +231,7 @@ static void address_to(struct lowering *l, struct address address, uint32_t dst)
     if (address.kind == AT_ABSOLUTE) {
         emit_imm(l, 64, dst, (uint64_t)address.offset);
     } else if (address.kind == AT_INDEXED) {
-        uint32_t sum = address.offset ? new_registers(l, 1) : dst;
+        uint32_t sum = address.offset ? emit_new_registers(l, 1) : dst;
         emit_indexed(l, &address, sum);
         if (address.offset) add_offset(l, dst, sum, address.offset);
     } else if (address.offset && address.room && (uint64_t)address.offset <= address.room) {
@@ -243,9 +244,9 @@ static void address_to(struct lowering *l, struct address address, uint32_t dst)
     }
 }
 
-uint32_t address_register(struct lowering *l, struct address address) {
+uint32_t lower_address_register(struct lowering *l, struct address address) {
     if (address.kind == AT_REGISTER && !address.offset) return address.base;
-    uint32_t reg = new_registers(l, 1);
+    uint32_t reg = emit_new_registers(l, 1);
     address_to(l, address, reg);
     return reg;
 }
@@ -254,8 +255,8 @@ uint32_t address_register(struct lowering *l, struct address address) {
 static struct address simple_address(struct lowering *l, struct address address) {
     fold_index(l, &address);
     if (address.kind == AT_ABSOLUTE && (address.offset < 0 || address.offset > INT32_MAX))
-        return address_in_register(address_register(l, address));
-    if (!fits(address.offset)) return address_in_register(address_register(l, address));
+        return lower_address_in_register(lower_address_register(l, address));
+    if (!fits(address.offset)) return lower_address_in_register(lower_address_register(l, address));
     return address;
 }
 
@@ -263,12 +264,12 @@ static int machine_width(unsigned width) {
     return width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : -1;
 }
 
-struct access {
+struct lowered_access {
     uint16_t plain, far, general, absolute, indexed[2], narrow[2]; // not guarded, guarded
 };
-static const struct access load = {
+static const struct lowered_access load = {
     IR_LOAD8, IR_LOADF8, IR_LOADN, IR_LOADA8, {IR_LOADX8, IR_LOADG8}, {IR_LOADX8_S32, IR_LOADG8_S32}};
-static const struct access store = {
+static const struct lowered_access store = {
     IR_STORE8, IR_STOREF8, IR_STOREN, IR_STOREA8, {IR_STOREX8, IR_STOREG8}, {IR_STOREX8_S32, IR_STOREG8_S32}};
 
 static bool is_far(struct address address, unsigned width) {
@@ -276,7 +277,7 @@ static bool is_far(struct address address, unsigned width) {
     return address.room || address.offset >= FAR || address.offset <= -FAR;
 }
 
-static void access_leaf(struct lowering *l, const struct access *access, struct address address,
+static void access_leaf(struct lowering *l, const struct lowered_access *access, struct address address,
                         uint64_t offset, unsigned width, uint32_t reg) {
     int machine = machine_width(width);
     address.offset += (int64_t)offset;
@@ -294,20 +295,22 @@ static void access_leaf(struct lowering *l, const struct access *access, struct 
         return;
     }
     if (address.kind == AT_ABSOLUTE || !fits(address.offset))
-        address = address_in_register(address_register(l, address));
+        address = lower_address_in_register(lower_address_register(l, address));
     bool far = is_far(address, width);
-    if (far && machine < 0) address = address_in_register(address_register(l, address)); // the LEA checks it
+    if (far && machine < 0)
+        address = lower_address_in_register(lower_address_register(l, address)); // the LEA checks it
     enum ir_op op = machine < 0 ? (enum ir_op)access->general
                                 : (enum ir_op)((far ? access->far : access->plain) + machine);
     emit(l, op, width, reg, address.base, (uint32_t)address.offset);
 }
 
-void load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width, uint32_t dst) {
+void lower_load_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
+                     uint32_t dst) {
     access_leaf(l, &load, address, offset, width, dst);
 }
 
-void store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
-                struct operand value) {
+void lower_store_leaf(struct lowering *l, struct address address, uint64_t offset, unsigned width,
+                      struct operand value) {
     int machine = machine_width(width);
     if (value.constant && machine >= 0) {
         int64_t number = sign_extend(value.value, width);
@@ -321,44 +324,47 @@ void store_leaf(struct lowering *l, struct address address, uint64_t offset, uns
             return;
         }
     }
-    access_leaf(l, &store, address, offset, width, operand_register(l, value, width));
+    access_leaf(l, &store, address, offset, width, lower_operand_register(l, value, width));
 }
 
-void load_shape(struct lowering *l, const struct shape *shape, struct address address, uint32_t dst) {
+void lower_load_shape(struct lowering *l, const struct type_shape *shape, struct address address,
+                      uint32_t dst) {
     if (shape->packed) {
         unsigned bits = shape->leaf_count * shape->leaves[0].width;
-        uint32_t joined = new_registers(l, ir_slots(bits));
-        load_leaf(l, address, 0, bits, joined);
+        uint32_t joined = emit_new_registers(l, ir_slots(bits));
+        lower_load_leaf(l, address, 0, bits, joined);
         emit(l, IR_SPLIT, bits, dst, joined, shape->leaf_count);
         emit_extra(l, 0, 0, shape->leaves[0].width, 0);
         return;
     }
     if (shape->leaf_count > 1) address = simple_address(l, address);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        load_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width, dst + shape->leaves[i].slot);
+        lower_load_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width,
+                        dst + shape->leaves[i].slot);
 }
 
-void store_value(struct lowering *l, LLVMValueRef value, struct address address) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
+void lower_store_value(struct lowering *l, LLVMValueRef value, struct address address) {
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(value));
     if (shape->packed) {
         unsigned bits = shape->leaf_count * shape->leaves[0].width;
-        uint32_t joined = new_registers(l, ir_slots(bits));
-        emit(l, IR_CONCAT, bits, joined, whole_register(l, value), shape->leaf_count);
+        uint32_t joined = emit_new_registers(l, ir_slots(bits));
+        emit(l, IR_CONCAT, bits, joined, lower_whole_register(l, value), shape->leaf_count);
         emit_extra(l, 0, 0, shape->leaves[0].width, 0);
-        store_leaf(l, address, 0, bits, operand_of_register(joined));
+        lower_store_leaf(l, address, 0, bits, operand_of_register(joined));
         return;
     }
     if (shape->leaf_count > 1) address = simple_address(l, address);
     if (LLVMGetValueKind(value) == LLVMInstructionValueKind && is_virtual(l, value))
         value = LLVMGetOperand(value, 0); // a truncation: the store takes the low bits itself
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        store_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width, operand_leaf(l, value, i));
+        lower_store_leaf(l, address, shape->leaves[i].offset, shape->leaves[i].width,
+                         lower_operand_leaf(l, value, i));
 }
 
 // ---- which GEPs are virtual
 
 static bool has_one_leaf(struct lowering *l, LLVMTypeRef type) {
-    const struct shape *shape = shape_of(l->front, type);
+    const struct type_shape *shape = types_shape_of(l->front, type);
     return shape->leaf_count == 1 && machine_width(shape->leaves[0].width) >= 0;
 }
 
@@ -385,7 +391,7 @@ static bool all_uses_take(struct lowering *l, LLVMValueRef gep, bool constant) {
 }
 
 void lower_gep(struct lowering *l, LLVMValueRef gep) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(gep));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(gep));
     if (shape->kind == LLVMPointerTypeKind) {
         unsigned variable = 0;
         for (int i = 1; i < LLVMGetNumOperands(gep); i++)
@@ -397,16 +403,16 @@ void lower_gep(struct lowering *l, LLVMValueRef gep) {
         }
         struct address address = gep_address(l, gep, 0);
         if (address.kind == AT_REGISTER && !address.offset)
-            define_alias(l, gep, address.base);
+            lower_define_alias(l, gep, address.base);
         else
-            address_to(l, address, result_register(l, gep));
+            address_to(l, address, lower_result_register(l, gep));
         return;
     }
-    uint32_t dst = result_register(l, gep);
+    uint32_t dst = lower_result_register(l, gep);
     for (uint32_t i = 0; i < shape->leaf_count; i++) address_to(l, gep_address(l, gep, i), dst + i);
 }
 
-bool index_takes_extension(struct lowering *l, LLVMValueRef extension) {
+bool lower_index_takes_extension(struct lowering *l, LLVMValueRef extension) {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(extension, 0));
     if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(from) != 32 ||
         LLVMGetIntTypeWidth(LLVMTypeOf(extension)) != 64 || LLVMIsConstant(LLVMGetOperand(extension, 0)))
@@ -421,9 +427,9 @@ bool index_takes_extension(struct lowering *l, LLVMValueRef extension) {
     return true;
 }
 
-bool stores_take_truncation(struct lowering *l, LLVMValueRef truncation) {
+bool lower_stores_take_truncation(struct lowering *l, LLVMValueRef truncation) {
     LLVMValueRef operand = LLVMGetOperand(truncation, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(operand));
     if (from->kind != LLVMIntegerTypeKind || from->leaves[0].width > 64 || LLVMIsConstant(operand) ||
         machine_width(LLVMGetIntTypeWidth(LLVMTypeOf(truncation))) < 0)
         return false;

@@ -5,35 +5,35 @@
 #include <ctype.h>
 
 static uint32_t length_register(struct lowering *l, LLVMValueRef length) {
-    unsigned width = shape_of(l->front, LLVMTypeOf(length))->leaves[0].width;
-    struct operand operand = operand_leaf(l, length, 0);
-    if (operand.constant) return operand_register(l, operand, 64);
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(length))->leaves[0].width;
+    struct operand operand = lower_operand_leaf(l, length, 0);
+    if (operand.constant) return lower_operand_register(l, operand, 64);
     if (width == 64) return operand.reg;
-    uint32_t wide = new_registers(l, 1);
+    uint32_t wide = emit_new_registers(l, 1);
     emit_convert(l, IR_FN_ZEXT, width, 64, wide, operand.reg);
     return wide;
 }
 
 void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    uint32_t to = leaf_register(l, LLVMGetOperand(call, 0), 0),
-             from = leaf_register(l, LLVMGetOperand(call, 1), 0);
+    uint32_t to = lower_leaf_register(l, LLVMGetOperand(call, 0), 0),
+             from = lower_leaf_register(l, LLVMGetOperand(call, 1), 0);
     emit(l, (enum ir_op)row->extra, 0, to, from, length_register(l, LLVMGetOperand(call, 2)));
 }
 
 // See ir.h: the register save areas are marked as used up; all arguments are in the overflow area.
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    struct address list = address_in_register(leaf_register(l, LLVMGetOperand(call, 0), 0));
-    store_leaf(l, list, 0, 32, operand_of_word(48));
-    store_leaf(l, list, 4, 32, operand_of_word(176));
-    store_leaf(l, list, 8, 64,
-               l->result->variadic ? operand_of_register(l->variadic_register) : operand_of_word(0));
-    store_leaf(l, list, 16, 64, operand_of_word(0));
+    struct address list = lower_address_in_register(lower_leaf_register(l, LLVMGetOperand(call, 0), 0));
+    lower_store_leaf(l, list, 0, 32, operand_of_word(48));
+    lower_store_leaf(l, list, 4, 32, operand_of_word(176));
+    lower_store_leaf(l, list, 8, 64,
+                     l->result->variadic ? operand_of_register(l->variadic_register) : operand_of_word(0));
+    lower_store_leaf(l, list, 16, 64, operand_of_word(0));
 }
 
 void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    uint32_t to = leaf_register(l, LLVMGetOperand(call, 0), 0),
-             from = leaf_register(l, LLVMGetOperand(call, 1), 0);
-    emit(l, IR_MEMCPY, 0, to, from, operand_register(l, operand_of_word(24), 64));
+    uint32_t to = lower_leaf_register(l, LLVMGetOperand(call, 0), 0),
+             from = lower_leaf_register(l, LLVMGetOperand(call, 1), 0);
+    emit(l, IR_MEMCPY, 0, to, from, lower_operand_register(l, operand_of_word(24), 64));
 }
 
 // ---- inline assembly
@@ -100,9 +100,9 @@ static unsigned parse_constraints(const char *list, size_t length, struct constr
 // Lowers assembly that does nothing: an output gets the value of the input tied to it, else zero.
 static bool lower_idle_asm(struct lowering *l, LLVMValueRef call, const struct constraint *constraints,
                            unsigned count) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
     unsigned outputs = 0, argument = 0;
-    uint32_t dst = shape->slots ? result_register(l, call) : 0;
+    uint32_t dst = shape->slots ? lower_result_register(l, call) : 0;
     for (unsigned i = 0; i < count && constraints[i].output; i++)
         if (!constraints[i].memory) outputs++;
     if (outputs != shape->leaf_count) return false;
@@ -115,16 +115,16 @@ static bool lower_idle_asm(struct lowering *l, LLVMValueRef call, const struct c
         if (tied < 0) continue;
         unsigned output = 0;
         for (int k = 0; k < tied; k++) output += !constraints[k].memory;
-        if (output >= shape->leaf_count || shape_of(l->front, LLVMTypeOf(value))->leaf_count != 1)
+        if (output >= shape->leaf_count || types_shape_of(l->front, LLVMTypeOf(value))->leaf_count != 1)
             return false;
-        copy_leaf(l, shape->leaves[output].width, dst + shape->leaves[output].slot,
-                  operand_leaf(l, value, 0));
+        lower_copy_leaf(l, shape->leaves[output].width, dst + shape->leaves[output].slot,
+                        lower_operand_leaf(l, value, 0));
         written |= 1ull << output;
     }
     for (uint32_t i = 0; i < shape->leaf_count; i++)
         if (!(written >> i & 1))
-            copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
-                      operand_leaf(l, LLVMConstNull(shape->type), i));
+            lower_copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
+                            lower_operand_leaf(l, LLVMConstNull(shape->type), i));
     return true;
 }
 
@@ -136,20 +136,20 @@ static bool lower_x87_control(struct lowering *l, LLVMValueRef call, const char 
     if ((!load && strcmp(text, "fnstcw $0")) || LLVMGetNumArgOperands(call) != 1 ||
         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) != LLVMPointerTypeKind)
         return false;
-    uint32_t pointer = leaf_register(l, LLVMGetOperand(call, 0), 0);
+    uint32_t pointer = lower_leaf_register(l, LLVMGetOperand(call, 0), 0);
     if (!load) {
         emit(l, IR_STORE16_I, 16, X87_CONTROL, pointer, 0);
         return true;
     }
-    uint32_t word = new_registers(l, 1), bit = new_registers(l, 1), other = new_block(l),
-             after = new_block(l);
+    uint32_t word = emit_new_registers(l, 1), bit = emit_new_registers(l, 1), other = emit_new_block(l),
+             after = emit_new_block(l);
     emit(l, IR_LOAD16, 16, word, pointer, 0);
     emit_int(l, IR_FN_NE, 16, bit, operand_of_register(word), operand_of_word(X87_CONTROL));
     emit_branch(l, bit, other, after);
-    start_block(l, other);
+    emit_start_block(l, other);
     emit_not_modelled(l, "inline assembly \"fldcw\" with another precision or rounding than the usual one");
     emit_jump(l, after);
-    start_block(l, after);
+    emit_start_block(l, after);
     return true;
 }
 
@@ -163,8 +163,8 @@ void lower_asm(struct lowering *l, LLVMValueRef call) {
     normalise(text, text_length, plain, sizeof plain);
     unsigned count = parse_constraints(list, list_length, constraints, COUNT(constraints));
     if (LLVMGetInstructionOpcode(call) != LLVMCallBr && text_length < sizeof plain &&
-        count < COUNT(constraints) && is_idle(plain) && !shape_of(l->front, LLVMTypeOf(call))->unusable &&
-        lower_idle_asm(l, call, constraints, count))
+        count < COUNT(constraints) && is_idle(plain) &&
+        !types_shape_of(l->front, LLVMTypeOf(call))->unusable && lower_idle_asm(l, call, constraints, count))
         return;
     if (LLVMGetInstructionOpcode(call) != LLVMCallBr && lower_x87_control(l, call, plain)) return;
     bool clock = !strcmp(plain, "rdtsc") || !strcmp(plain, "rdtscp");
@@ -173,5 +173,5 @@ void lower_asm(struct lowering *l, LLVMValueRef call) {
                           "inline assembly \"%.200s\"; leave it out (many projects have --disable-asm or "
                           "-DNO_ASM) or write it in C",
                           plain);
-    result_zero(l, call);
+    lower_result_zero(l, call);
 }

@@ -8,9 +8,9 @@ struct call_list {
 
 static void add_value(struct call_list *list, LLVMValueRef value) {
     struct lowering *l = list->l;
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(value));
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
-        struct operand operand = operand_leaf(l, value, i);
+        struct operand operand = lower_operand_leaf(l, value, i);
         for (uint32_t k = 0; k < ir_slots(shape->leaves[i].width); k++) {
             struct operand slot = operand.constant
                                       ? operand_of_word(operand.wide ? operand.wide[k] : operand.value)
@@ -25,12 +25,12 @@ static uint32_t write_list(struct lowering *l, const struct operand *slots, uint
     vec_push(&l->arguments, count | (variadic ? IR_CALL_VARIADIC : 0));
     for (uint32_t i = 0; i < count; i++)
         vec_push(&l->arguments,
-                 slots[i].constant ? IR_CONSTANT | add_constants(l, &slots[i].value, 1) : slots[i].reg);
+                 slots[i].constant ? IR_CONSTANT | emit_constants(l, &slots[i].value, 1) : slots[i].reg);
     return at;
 }
 
-void call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
-                   const struct operand *arguments, uint32_t count) {
+void lower_call_function(struct lowering *l, uint32_t function, uint32_t dst, uint32_t result_slots,
+                         const struct operand *arguments, uint32_t count) {
     uint32_t list = write_list(l, arguments, count, false);
     emit(l, IR_CALL, result_slots, dst, function, list);
 }
@@ -41,7 +41,7 @@ static uint32_t call_area(struct lowering *l, uint64_t size, uint64_t align, uns
     assert(size < 1ull << 32 && align <= UINT16_MAX && kind <= UINT16_MAX);
     uint64_t key = size << 32 | align << 16 | kind;
     uint64_t *known = map_put(&l->call_areas, key);
-    if (!*known) *known = add_frame_object(l, size, align, 0, l->location) + 1ull;
+    if (!*known) *known = lower_add_frame_object(l, size, align, 0, l->location) + 1ull;
     return (uint32_t)*known - 1;
 }
 
@@ -55,7 +55,7 @@ static struct byval byval_of(struct lowering *l, LLVMValueRef call, unsigned arg
     LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, argument + 1, l->front->byval_kind);
     if (!attribute) return result;
     result.type = LLVMGetTypeAttributeValue(attribute);
-    result.size = size_of(l->front, result.type);
+    result.size = types_size_of(l->front, result.type);
     LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, argument + 1, l->front->align_kind);
     result.align =
         align ? LLVMGetEnumAttributeValue(align) : LLVMABIAlignmentOfType(l->front->layout, result.type);
@@ -63,7 +63,7 @@ static struct byval byval_of(struct lowering *l, LLVMValueRef call, unsigned arg
 }
 
 static void copy_memory(struct lowering *l, uint32_t to, uint32_t from, uint64_t size) {
-    emit(l, IR_MEMCPY, 0, to, from, operand_register(l, operand_of_word(size), 64));
+    emit(l, IR_MEMCPY, 0, to, from, lower_operand_register(l, operand_of_word(size), 64));
 }
 
 // An argument of the variadic part, in memory in the layout of the ABI's overflow area: 8 bytes each, or more if the
@@ -82,7 +82,7 @@ static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned f
         part->value = LLVMGetOperand(call, i);
         LLVMTypeRef type = LLVMTypeOf(part->value);
         part->byval = LLVMGetTypeKind(type) == LLVMPointerTypeKind ? byval_of(l, call, i) : (struct byval){0};
-        uint64_t size = part->byval.type ? part->byval.size : size_of(l->front, type);
+        uint64_t size = part->byval.type ? part->byval.size : types_size_of(l->front, type);
         uint64_t align =
             part->byval.type ? part->byval.align : LLVMABIAlignmentOfType(l->front->layout, type);
         at = align_up(at, MAX(align, 8));
@@ -95,31 +95,31 @@ static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned f
 static void store_variadic(struct lowering *l, struct address area, const struct variadic_part *part) {
     area.offset += (int64_t)part->offset;
     if (part->byval.type) {
-        uint32_t from = leaf_register(l, part->value, 0);
-        if (part->byval.size) copy_memory(l, address_register(l, area), from, part->byval.size);
+        uint32_t from = lower_leaf_register(l, part->value, 0);
+        if (part->byval.size) copy_memory(l, lower_address_register(l, area), from, part->byval.size);
         return;
     }
-    store_value(l, part->value, area);
+    lower_store_value(l, part->value, area);
     // Natively a 32-bit integer is passed in a register with a zero upper half, which va_arg of a long would read.
     LLVMTypeRef type = LLVMTypeOf(part->value);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32)
-        store_leaf(l, area, 4, 32, operand_of_word(0));
+        lower_store_leaf(l, area, 4, 32, operand_of_word(0));
 }
 
 static struct operand variadic_buffer(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count) {
     if (first >= count) return operand_of_word(0);
     struct variadic_part *parts = NEW_ARRAY(struct variadic_part, count - first);
     uint64_t size = place_variadic(l, call, first, count, parts);
-    uint32_t reg = frame_object_register(l, call_area(l, size, 16, 0));
-    for (unsigned i = 0; i < count - first; i++) store_variadic(l, address_in_register(reg), &parts[i]);
+    uint32_t reg = lower_frame_object_register(l, call_area(l, size, 16, 0));
+    for (unsigned i = 0; i < count - first; i++) store_variadic(l, lower_address_in_register(reg), &parts[i]);
     DELETE_ARRAY(parts, count - first);
     return operand_of_register(reg);
 }
 
 static void add_byval(struct call_list *list, LLVMValueRef value, struct byval byval, unsigned number) {
     struct lowering *l = list->l;
-    uint32_t from = leaf_register(l, value, 0);
-    uint32_t to = frame_object_register(l, call_area(l, byval.size, byval.align, 1 + number));
+    uint32_t from = lower_leaf_register(l, value, 0);
+    uint32_t to = lower_frame_object_register(l, call_area(l, byval.size, byval.align, 1 + number));
     if (byval.size) copy_memory(l, to, from, byval.size);
     vec_push(&list->slots, operand_of_register(to));
 }
@@ -157,12 +157,12 @@ static bool lower_setjmp(struct lowering *l, LLVMValueRef call, LLVMValueRef cal
     bool with_mask = name_in(callee, sigsetjmp_names) >= 0;
     if (!with_mask && name_in(callee, setjmp_names) < 0) return false;
     l->returns_twice = true;
-    struct operand arguments[2] = {operand_leaf(l, LLVMGetOperand(call, 0), 0)};
+    struct operand arguments[2] = {lower_operand_leaf(l, LLVMGetOperand(call, 0), 0)};
     if (with_mask && l->front->prepare_sigsetjmp) {
-        arguments[1] = operand_leaf(l, LLVMGetOperand(call, 1), 0);
-        call_function(l, l->front->prepare_sigsetjmp - 1, 0, 0, arguments, 2);
+        arguments[1] = lower_operand_leaf(l, LLVMGetOperand(call, 1), 0);
+        lower_call_function(l, l->front->prepare_sigsetjmp - 1, 0, 0, arguments, 2);
     }
-    call_function(l, l->front->machine_setjmp - 1, result_register(l, call), 1, arguments, 1);
+    lower_call_function(l, l->front->machine_setjmp - 1, lower_result_register(l, call), 1, arguments, 1);
     return true;
 }
 
@@ -195,12 +195,12 @@ static void emit_call(struct lowering *l, LLVMValueRef call, LLVMValueRef callee
     for (unsigned i = 0; i < fixed; i++) add_argument(&list, call, i);
     if (variadic) vec_push(&list.slots, variadic_buffer(l, call, fixed, count));
     bool used = LLVMGetFirstUse(call) != NULL;
-    uint32_t slots = used ? shape_of(l->front, LLVMTypeOf(call))->slots : 0;
-    uint32_t dst = slots ? result_register(l, call) : 0;
-    uint32_t address = callee ? 0 : leaf_register(l, LLVMGetCalledValue(call), 0);
+    uint32_t slots = used ? types_shape_of(l->front, LLVMTypeOf(call))->slots : 0;
+    uint32_t dst = slots ? lower_result_register(l, call) : 0;
+    uint32_t address = callee ? 0 : lower_leaf_register(l, LLVMGetCalledValue(call), 0);
     uint32_t at = write_list(l, list.slots.at, list.slots.count, variadic);
     if (callee)
-        emit(l, IR_CALL, slots, dst, function_index(l->front, callee), at);
+        emit(l, IR_CALL, slots, dst, layout_function_index(l->front, callee), at);
     else
         emit(l, IR_CALL_R, slots, dst, address, at);
     vec_free(&list.slots);
@@ -211,18 +211,18 @@ bool lower_x86(struct lowering *l, LLVMValueRef call) {
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
     struct text buffer = {0};
-    const char *library = intrinsic_library_name(name, length, &buffer);
-    LLVMValueRef function = library ? named_function(l->front, library) : NULL;
+    const char *library = lower_intrinsic_library_name(name, length, &buffer);
+    LLVMValueRef function = library ? symbols_named_function(l->front, library) : NULL;
     text_free(&buffer);
     if (function) emit_call(l, call, function);
     return function != NULL;
 }
 
 static bool has_unusable_argument(struct lowering *l, LLVMValueRef call) {
-    if (shape_of(l->front, LLVMTypeOf(call))->unusable) return true;
+    if (types_shape_of(l->front, LLVMTypeOf(call))->unusable) return true;
     unsigned count = LLVMGetNumArgOperands(call);
     for (unsigned i = 0; i < count; i++)
-        if (shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, i)))->unusable) return true;
+        if (types_shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, i)))->unusable) return true;
     return false;
 }
 
@@ -246,10 +246,10 @@ void lower_call(struct lowering *l, LLVMValueRef call) {
     if (kind == LLVMGlobalIFuncValueKind ||
         (global && LLVMGetValueKind(symbols_resolve(l->front, callee)) == LLVMGlobalIFuncValueKind)) {
         emit_not_modelled(l, "the indirect function %s", LLVMGetValueName(callee));
-        result_zero(l, call);
+        lower_result_zero(l, call);
         return;
     }
-    LLVMValueRef target = global ? alias_target(l->front, callee) : NULL;
+    LLVMValueRef target = global ? symbols_alias_target(l->front, callee) : NULL;
     if (target && LLVMGetValueKind(target) != LLVMFunctionValueKind) target = NULL;
     if (target && LLVMGetLinkage(target) == LLVMExternalWeakLinkage && !symbols_is_definition(target))
         target = NULL;

@@ -1,15 +1,15 @@
-// Lowers the calls made by checks_rewrite to HOLDS and BELOW.
+// Lowers the calls made by instrumented_rewrite to HOLDS and BELOW.
 #include "base/bug_kinds.h"
 #include "front/front_int.h"
 
-void emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second) {
+void lower_emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second) {
     assert(check < l->front->checks.count);
     emit(l, IR_HOLDS, 1, 0, bit, check);
     emit_extra(l, 0, 0, first, second);
 }
 
-uint32_t add_check(struct front *front, uint32_t kind, const char *text) {
-    struct ir_check check = {.kind = kind, .text = intern_string(front, text, strlen(text))};
+uint32_t lower_add_check(struct front *front, uint32_t kind, const char *text) {
+    struct ir_check check = {.kind = kind, .text = debug_intern_string(front, text, strlen(text))};
     vec_push(&front->checks, check);
     return front->checks.count - 1;
 }
@@ -36,15 +36,16 @@ bool lower_check(struct lowering *l, LLVMValueRef call) {
         LLVMValueRef index = LLVMGetOperand(call, 0);
         uint64_t bound = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
         unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(index));
-        if (is_index_below(l, index, bound)) return true; // an earlier check on every path to here implies it
+        if (lower_is_index_below(l, index, bound))
+            return true; // an earlier check on every path to here implies it
         place_object(l, (uint32_t)*place - 1);
-        emit(l, IR_BELOW, width, (uint32_t)bound, leaf_register(l, index, 0), (uint32_t)*place - 1);
-        note_bounded(l, index, bound);
+        emit(l, IR_BELOW, width, (uint32_t)bound, lower_leaf_register(l, index, 0), (uint32_t)*place - 1);
+        lower_note_bounded(l, index, bound);
         return true;
     }
     uint32_t registers[3];
     for (unsigned i = 0; i < COUNT(registers); i++)
-        registers[i] = leaf_register(l, LLVMGetOperand(call, i), 0);
-    emit_holds(l, registers[0], (uint32_t)*place - 1, registers[1], registers[2]);
+        registers[i] = lower_leaf_register(l, LLVMGetOperand(call, i), 0);
+    lower_emit_holds(l, registers[0], (uint32_t)*place - 1, registers[1], registers[2]);
     return true;
 }

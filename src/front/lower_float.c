@@ -3,17 +3,17 @@
 #include "front/front_int.h"
 
 void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
-    const struct shape *result = shape_of(l->front, LLVMTypeOf(call));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
+    const struct type_shape *result = types_shape_of(l->front, LLVMTypeOf(call));
     unsigned arity = ir_fn_info[row->fn].arity;
-    uint32_t dst = result_register(l, call), extra = row->extra;
+    uint32_t dst = lower_result_register(l, call), extra = row->extra;
     if (row->fn == IR_FN_FIS_CLASS) extra = (uint32_t)constant_word(l->front, LLVMGetOperand(call, 1));
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         uint32_t reg[3] = {0};
         for (unsigned k = 0; k < arity; k++) {
             LLVMValueRef operand = LLVMGetOperand(call, k);
-            uint32_t leaves = shape_of(l->front, LLVMTypeOf(operand))->leaf_count;
-            reg[k] = leaf_register(l, operand, MIN(i, leaves - 1));
+            uint32_t leaves = types_shape_of(l->front, LLVMTypeOf(operand))->leaf_count;
+            reg[k] = lower_leaf_register(l, operand, MIN(i, leaves - 1));
         }
         emit_float(l, row->fn, (enum ir_float)shape->leaves[i].format, dst + result->leaves[i].slot, reg[0],
                    reg[1], reg[2], extra);
@@ -22,37 +22,37 @@ void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intr
 
 // Rounds twice, like x86-64 without FMA.
 void lower_multiply_add(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         enum ir_float format = (enum ir_float)shape->leaves[i].format;
-        uint32_t product = new_registers(l, ir_slots(shape->leaves[i].width));
-        emit_float(l, IR_FN_FMUL, format, product, leaf_register(l, LLVMGetOperand(call, 0), i),
-                   leaf_register(l, LLVMGetOperand(call, 1), i), 0, 0);
+        uint32_t product = emit_new_registers(l, ir_slots(shape->leaves[i].width));
+        emit_float(l, IR_FN_FMUL, format, product, lower_leaf_register(l, LLVMGetOperand(call, 0), i),
+                   lower_leaf_register(l, LLVMGetOperand(call, 1), i), 0, 0);
         emit_float(l, IR_FN_FADD, format, dst + shape->leaves[i].slot, product,
-                   leaf_register(l, LLVMGetOperand(call, 2), i), 0, 0);
+                   lower_leaf_register(l, LLVMGetOperand(call, 2), i), 0, 0);
     }
 }
 
 void lower_float_to_int(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)),
-                       *to = shape_of(l->front, LLVMTypeOf(call));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(value)),
+                            *to = types_shape_of(l->front, LLVMTypeOf(call));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < to->leaf_count; i++)
         emit_float(l, row->fn, (enum ir_float)from->leaves[i].format, dst + to->leaves[i].slot,
-                   leaf_register(l, value, i), 0, 0, to->leaves[i].width);
+                   lower_leaf_register(l, value, i), 0, 0, to->leaves[i].width);
 }
 
 void lower_round_to_int(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)),
-                       *to = shape_of(l->front, LLVMTypeOf(call));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(value)),
+                            *to = types_shape_of(l->front, LLVMTypeOf(call));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < to->leaf_count; i++) {
         enum ir_float format = (enum ir_float)from->leaves[i].format;
-        uint32_t rounded = new_registers(l, ir_slots(from->leaves[i].width));
-        emit_float(l, row->fn, format, rounded, leaf_register(l, value, i), 0, 0, 0);
+        uint32_t rounded = emit_new_registers(l, ir_slots(from->leaves[i].width));
+        emit_float(l, row->fn, format, rounded, lower_leaf_register(l, value, i), 0, 0, 0);
         emit_float(l, IR_FN_FTO_SINT, format, dst + to->leaves[i].slot, rounded, 0, 0, to->leaves[i].width);
     }
 }
@@ -68,12 +68,12 @@ static const char *type_suffix(const char *type, size_t length) { // libm's suff
     return NULL;
 }
 
-const char *intrinsic_library_name(const char *name, size_t length, struct text *buffer) {
+const char *lower_intrinsic_library_name(const char *name, size_t length, struct text *buffer) {
     size_t prefix = length > strlen(CONSTRAINED) && !memcmp(name, CONSTRAINED, strlen(CONSTRAINED))
                         ? strlen(CONSTRAINED)
                         : 5;
     if (length <= prefix) return NULL;
-    const struct intrinsic *row = intrinsic_named(name + prefix, length - prefix);
+    const struct intrinsic *row = lower_intrinsic_named(name + prefix, length - prefix);
     if (!row && length > 9 && !memcmp(name, "llvm.x86.", 9)) { // runtime/x86
         text_add(buffer, "__tamar_x86_%.*s", (int)(length - 9), name + 9);
         for (char *at = buffer->at; *at; at++)
@@ -101,15 +101,15 @@ static bool library_function(struct lowering *l, LLVMValueRef call, uint32_t *in
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
     struct text buffer = {0};
-    const char *library = intrinsic_library_name(name, length, &buffer);
-    LLVMValueRef function = library ? named_function(l->front, library) : NULL;
+    const char *library = lower_intrinsic_library_name(name, length, &buffer);
+    LLVMValueRef function = library ? symbols_named_function(l->front, library) : NULL;
     text_free(&buffer);
     if (function) {
-        *index = function_index(l->front, function);
+        *index = layout_function_index(l->front, function);
         return true;
     }
     emit_not_modelled(l, "%.*s", (int)length, name);
-    result_zero(l, call);
+    lower_result_zero(l, call);
     return false;
 }
 
@@ -121,40 +121,40 @@ static uint32_t add_slots(struct operand *slots, uint32_t count, uint32_t reg, u
 void lower_library_call(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     uint32_t function;
     if (!library_function(l, call, &function)) return;
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
     unsigned arity = !strcmp(row->name, "pow") || !strcmp(row->name, "powi") ? 2 : 1;
-    uint32_t dst = result_register(l, call);
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         struct operand slots[8];
         uint32_t count = 0;
         for (unsigned k = 0; k < arity; k++) {
             LLVMValueRef operand = LLVMGetOperand(call, k);
-            const struct shape *own = shape_of(l->front, LLVMTypeOf(operand));
+            const struct type_shape *own = types_shape_of(l->front, LLVMTypeOf(operand));
             uint32_t leaf = MIN(i, own->leaf_count - 1);
-            count = add_slots(slots, count, leaf_register(l, operand, leaf), own->leaves[leaf].width);
+            count = add_slots(slots, count, lower_leaf_register(l, operand, leaf), own->leaves[leaf].width);
         }
-        call_function(l, function, dst + shape->leaves[i].slot, ir_slots(shape->leaves[i].width), slots,
-                      count);
+        lower_call_function(l, function, dst + shape->leaves[i].slot, ir_slots(shape->leaves[i].width), slots,
+                            count);
     }
 }
 
 void lower_frexp(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     uint32_t function;
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(value));
     if (shape->leaf_count != 1) {
         emit_not_modelled(l, "llvm.frexp of vectors");
-        result_zero(l, call);
+        lower_result_zero(l, call);
         return;
     }
     if (!library_function(l, call, &function)) return;
-    uint32_t exponent = frame_object_register(l, add_frame_object(l, 4, 4, 0, l->location));
+    uint32_t exponent = lower_frame_object_register(l, lower_add_frame_object(l, 4, 4, 0, l->location));
     struct operand slots[4];
-    uint32_t count = add_slots(slots, 0, leaf_register(l, value, 0), shape->leaves[0].width);
+    uint32_t count = add_slots(slots, 0, lower_leaf_register(l, value, 0), shape->leaves[0].width);
     count = add_slots(slots, count, exponent, 64);
-    uint32_t dst = result_register(l, call);
-    call_function(l, function, dst, shape->slots, slots, count);
-    load_leaf(l, address_in_register(exponent), 0, 32, dst + shape->slots);
+    uint32_t dst = lower_result_register(l, call);
+    lower_call_function(l, function, dst, shape->slots, slots, count);
+    lower_load_leaf(l, lower_address_in_register(exponent), 0, 32, dst + shape->slots);
 }
 
 // ---- constrained
@@ -174,9 +174,9 @@ static void constrained_compare(struct lowering *l, LLVMValueRef call) {
 
 static void constrained_convert(struct lowering *l, LLVMValueRef call, enum ir_fn fn) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(value)),
-                       *to = shape_of(l->front, LLVMTypeOf(call));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(value)),
+                            *to = types_shape_of(l->front, LLVMTypeOf(call));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < to->leaf_count; i++) {
         const struct leaf *source = &from->leaves[i], *target = &to->leaves[i];
         bool from_int = fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT;
@@ -184,7 +184,7 @@ static void constrained_convert(struct lowering *l, LLVMValueRef call, enum ir_f
                          : from_int           ? source->width
                                               : target->width;
         emit_float(l, fn, (enum ir_float)(from_int ? target->format : source->format), dst + target->slot,
-                   leaf_register(l, value, i), 0, 0, extra);
+                   lower_leaf_register(l, value, i), 0, 0, extra);
     }
 }
 
@@ -219,11 +219,11 @@ void lower_constrained(struct lowering *l, LLVMValueRef call, const struct intri
             lower_float_leaves(l, call, &own);
         return;
     }
-    const struct intrinsic *other = intrinsic_named(name, length);
+    const struct intrinsic *other = lower_intrinsic_named(name, length);
     if (other) {
         other->lower(l, call, other);
         return;
     }
     emit_not_modelled(l, "constrained %.*s", (int)base, name);
-    result_zero(l, call);
+    lower_result_zero(l, call);
 }

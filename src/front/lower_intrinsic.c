@@ -2,43 +2,44 @@
 // row is reported as not modelled when it is executed.
 #include "front/front_int.h"
 
-void result_zero(struct lowering *l, LLVMValueRef call) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
+void lower_result_zero(struct lowering *l, LLVMValueRef call) {
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
     if (!shape->slots || shape->unusable) return;
-    uint32_t dst = result_register(l, call);
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
-                  operand_leaf(l, LLVMConstNull(shape->type), i));
+        lower_copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
+                        lower_operand_leaf(l, LLVMConstNull(shape->type), i));
 }
 
 typedef const struct intrinsic *row_ref;
 
-static void nothing(struct lowering *l, LLVMValueRef call, row_ref row) { result_zero(l, call); }
+static void nothing(struct lowering *l, LLVMValueRef call, row_ref row) { lower_result_zero(l, call); }
 
 static void first_operand(struct lowering *l, LLVMValueRef call, row_ref row) {
-    define_alias(l, call, whole_register(l, LLVMGetOperand(call, 0)));
+    lower_define_alias(l, call, lower_whole_register(l, LLVMGetOperand(call, 0)));
 }
 
 static void number(struct lowering *l, LLVMValueRef call, row_ref row) {
-    emit_imm(l, shape_of(l->front, LLVMTypeOf(call))->leaves[0].width, result_register(l, call), row->extra);
+    emit_imm(l, types_shape_of(l->front, LLVMTypeOf(call))->leaves[0].width, lower_result_register(l, call),
+             row->extra);
 }
 
 static void object_size(struct lowering *l, LLVMValueRef call, row_ref row) {
-    unsigned width = shape_of(l->front, LLVMTypeOf(call))->leaves[0].width;
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(call))->leaves[0].width;
     bool smallest = constant_word(l->front, LLVMGetOperand(call, 1)) & 1; // the result for an unknown size
-    emit_imm(l, width, result_register(l, call), smallest ? 0 : mask_bits(width));
+    emit_imm(l, width, lower_result_register(l, call), smallest ? 0 : mask_bits(width));
 }
 
 static void trap(struct lowering *l, LLVMValueRef call, row_ref row) { emit(l, IR_TRAP, 0, 0, 0, 0); }
 
 static void int_leaves(struct lowering *l, LLVMValueRef call, row_ref row) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
-    const struct shape *result = shape_of(l->front, LLVMTypeOf(call));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
+    const struct type_shape *result = types_shape_of(l->front, LLVMTypeOf(call));
     unsigned arity = ir_fn_info[row->fn].arity;
-    uint32_t dst = result_register(l, call);
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         uint32_t reg[3] = {0};
-        for (unsigned k = 0; k < arity; k++) reg[k] = leaf_register(l, LLVMGetOperand(call, k), i);
+        for (unsigned k = 0; k < arity; k++) reg[k] = lower_leaf_register(l, LLVMGetOperand(call, k), i);
         emit_int_general(l, row->fn, shape->leaves[i].width, result->leaves[i].width,
                          dst + result->leaves[i].slot, reg[0], reg[1], reg[2]);
     }
@@ -46,14 +47,14 @@ static void int_leaves(struct lowering *l, LLVMValueRef call, row_ref row) {
 
 // The result is the value, then the overflow bit; for vectors all values, then all bits.
 static void with_overflow(struct lowering *l, LLVMValueRef call, row_ref row) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(LLVMGetOperand(call, 0)));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
-        uint32_t a = leaf_register(l, LLVMGetOperand(call, 0), i),
-                 b = leaf_register(l, LLVMGetOperand(call, 1), i);
+        uint32_t a = lower_leaf_register(l, LLVMGetOperand(call, 0), i),
+                 b = lower_leaf_register(l, LLVMGetOperand(call, 1), i);
         unsigned width = shape->leaves[i].width;
         bool single = shape->leaf_count == 1;
-        uint32_t both = single ? dst : new_registers(l, ir_slots(width) + 1);
+        uint32_t both = single ? dst : emit_new_registers(l, ir_slots(width) + 1);
         emit_int_general(l, row->fn, width, width, both, a, b, 0);
         if (single) continue;
         emit_move(l, width, dst + shape->leaves[i].slot, both);
@@ -62,55 +63,57 @@ static void with_overflow(struct lowering *l, LLVMValueRef call, row_ref row) {
 }
 
 static void stack_save(struct lowering *l, LLVMValueRef call, row_ref row) {
-    emit(l, IR_STACK_SAVE, 64, result_register(l, call), 0, 0);
+    emit(l, IR_STACK_SAVE, 64, lower_result_register(l, call), 0, 0);
 }
 
 static void stack_restore(struct lowering *l, LLVMValueRef call, row_ref row) {
-    emit(l, IR_STACK_RESTORE, 64, 0, leaf_register(l, LLVMGetOperand(call, 0), 0), 0);
+    emit(l, IR_STACK_RESTORE, 64, 0, lower_leaf_register(l, LLVMGetOperand(call, 0), 0), 0);
 }
 
 static void pointer_mask(struct lowering *l, LLVMValueRef call, row_ref row) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        emit_int(l, IR_FN_AND, 64, dst + i, operand_leaf(l, LLVMGetOperand(call, 0), i),
-                 operand_leaf(l, LLVMGetOperand(call, 1), i));
+        emit_int(l, IR_FN_AND, 64, dst + i, lower_operand_leaf(l, LLVMGetOperand(call, 0), i),
+                 lower_operand_leaf(l, LLVMGetOperand(call, 1), i));
 }
 
 // llvm.load.relative: a table of 32-bit offsets from its own start.
 static void load_relative(struct lowering *l, LLVMValueRef call, row_ref row) {
-    uint32_t base = leaf_register(l, LLVMGetOperand(call, 0), 0), place = new_registers(l, 1);
-    uint32_t distance = new_registers(l, 1), wide = new_registers(l, 1);
+    uint32_t base = lower_leaf_register(l, LLVMGetOperand(call, 0), 0), place = emit_new_registers(l, 1);
+    uint32_t distance = emit_new_registers(l, 1), wide = emit_new_registers(l, 1);
     LLVMValueRef offset = LLVMGetOperand(call, 1);
-    unsigned width = shape_of(l->front, LLVMTypeOf(offset))->leaves[0].width;
-    uint32_t reg = leaf_register(l, offset, 0), extended = reg;
-    if (width < 64) emit_convert(l, IR_FN_SEXT, width, 64, extended = new_registers(l, 1), reg);
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(offset))->leaves[0].width;
+    uint32_t reg = lower_leaf_register(l, offset, 0), extended = reg;
+    if (width < 64) emit_convert(l, IR_FN_SEXT, width, 64, extended = emit_new_registers(l, 1), reg);
     emit_int(l, IR_FN_ADD, 64, place, operand_of_register(base), operand_of_register(extended));
-    load_leaf(l, address_in_register(place), 0, 32, distance);
+    lower_load_leaf(l, lower_address_in_register(place), 0, 32, distance);
     emit_convert(l, IR_FN_SEXT, 32, 64, wide, distance);
-    emit_int(l, IR_FN_ADD, 64, result_register(l, call), operand_of_register(base),
+    emit_int(l, IR_FN_ADD, 64, lower_result_register(l, call), operand_of_register(base),
              operand_of_register(wide));
 }
 
 static void thread_pointer(struct lowering *l, LLVMValueRef call, row_ref row) {
-    LLVMValueRef function = named_function(l->front, "__tamar_thread_pointer");
+    LLVMValueRef function = symbols_named_function(l->front, "__tamar_thread_pointer");
     if (!function) {
-        emit(l, IR_TLS, 64, result_register(l, call), 0, 0);
+        emit(l, IR_TLS, 64, lower_result_register(l, call), 0, 0);
         return;
     }
-    call_function(l, function_index(l->front, function), result_register(l, call), 1, NULL, 0);
+    lower_call_function(l, layout_function_index(l->front, function), lower_result_register(l, call), 1, NULL,
+                        0);
 }
 
 static void half_from_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
-    enum ir_float format = (enum ir_float)shape_of(l->front, LLVMTypeOf(call))->leaves[0].format;
-    emit_float(l, IR_FN_FCONVERT, IR_F16, result_register(l, call),
-               leaf_register(l, LLVMGetOperand(call, 0), 0), 0, 0, format);
+    enum ir_float format = (enum ir_float)types_shape_of(l->front, LLVMTypeOf(call))->leaves[0].format;
+    emit_float(l, IR_FN_FCONVERT, IR_F16, lower_result_register(l, call),
+               lower_leaf_register(l, LLVMGetOperand(call, 0), 0), 0, 0, format);
 }
 
 static void half_to_bits(struct lowering *l, LLVMValueRef call, row_ref row) {
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    enum ir_float format = (enum ir_float)shape_of(l->front, LLVMTypeOf(value))->leaves[0].format;
-    emit_float(l, IR_FN_FCONVERT, format, result_register(l, call), leaf_register(l, value, 0), 0, 0, IR_F16);
+    enum ir_float format = (enum ir_float)types_shape_of(l->front, LLVMTypeOf(value))->leaves[0].format;
+    emit_float(l, IR_FN_FCONVERT, format, lower_result_register(l, call), lower_leaf_register(l, value, 0), 0,
+               0, IR_F16);
 }
 
 #define INT_ROW(name, fn)   {name, int_leaves, IR_FN_##fn, 0}
@@ -306,7 +309,7 @@ static row_ref find_row(const char *name, size_t length) {
     return best;
 }
 
-row_ref intrinsic_named(const char *name, size_t length) { return find_row(name, length); }
+row_ref lower_intrinsic_named(const char *name, size_t length) { return find_row(name, length); }
 
 static bool only_metadata_matters(row_ref row) {
     return row && (row->lower == nothing || row->lower == lower_declare);
@@ -321,10 +324,10 @@ void lower_intrinsic(struct lowering *l, LLVMValueRef call, LLVMValueRef callee)
         *place = row ? (uintptr_t)row : 1;
     }
     row_ref row = *place == 1 ? NULL : (row_ref)(uintptr_t)*place;
-    bool unusable = shape_of(l->front, LLVMTypeOf(call))->unusable;
+    bool unusable = types_shape_of(l->front, LLVMTypeOf(call))->unusable;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !unusable && !only_metadata_matters(row); i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
-        unusable = LLVMGetTypeKind(type) != LLVMMetadataTypeKind && shape_of(l->front, type)->unusable;
+        unusable = LLVMGetTypeKind(type) != LLVMMetadataTypeKind && types_shape_of(l->front, type)->unusable;
     }
     if (row && !unusable) {
         row->lower(l, call, row);
@@ -333,5 +336,5 @@ void lower_intrinsic(struct lowering *l, LLVMValueRef call, LLVMValueRef callee)
     if (!row && !unusable && lower_x86(l, call)) return;
     const char *name = LLVMGetValueName2(callee, &length);
     emit_not_modelled(l, "%.*s", (int)length, name);
-    result_zero(l, call);
+    lower_result_zero(l, call);
 }

@@ -5,13 +5,13 @@ void lower_reduce(struct lowering *l, LLVMValueRef call, const struct intrinsic 
     bool starts =
         row->fn == IR_FN_FADD || row->fn == IR_FN_FMUL; // these have a start value before the vector
     LLVMValueRef vector = LLVMGetOperand(call, starts ? 1 : 0);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(vector));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(vector));
     const struct leaf *leaf = &shape->leaves[0];
-    uint32_t sum = leaf_register(l, starts ? LLVMGetOperand(call, 0) : vector, 0),
-             dst = result_register(l, call);
+    uint32_t sum = lower_leaf_register(l, starts ? LLVMGetOperand(call, 0) : vector, 0),
+             dst = lower_result_register(l, call);
     for (uint32_t i = starts ? 0 : 1; i < shape->leaf_count; i++) {
-        uint32_t next = i + 1 == shape->leaf_count ? dst : new_registers(l, ir_slots(leaf->width));
-        uint32_t lane = leaf_register(l, vector, i);
+        uint32_t next = i + 1 == shape->leaf_count ? dst : emit_new_registers(l, ir_slots(leaf->width));
+        uint32_t lane = lower_leaf_register(l, vector, i);
         if (leaf->format >= 0)
             emit_float(l, row->fn, (enum ir_float)leaf->format, next, sum, lane, 0, 0);
         else
@@ -44,46 +44,47 @@ static struct masked masked_operands(LLVMValueRef call, uint32_t kind) {
 // Emits the access of one lane; the caller branches around it.
 static void lane_access(struct lowering *l, const struct masked *m, uint32_t lane, const struct leaf *leaf,
                         uint32_t pointer, uint32_t dst) {
-    struct address address = address_in_register(m->each ? leaf_register(l, m->pointer, lane) : pointer);
+    struct address address =
+        lower_address_in_register(m->each ? lower_leaf_register(l, m->pointer, lane) : pointer);
     uint64_t offset = m->each || m->packed ? 0 : leaf->offset;
     if (m->store)
-        store_leaf(l, address, offset, leaf->width, operand_leaf(l, m->value, lane));
+        lower_store_leaf(l, address, offset, leaf->width, lower_operand_leaf(l, m->value, lane));
     else
-        load_leaf(l, address, offset, leaf->width, dst + leaf->slot);
+        lower_load_leaf(l, address, offset, leaf->width, dst + leaf->slot);
     if (m->packed)
         emit_int(l, IR_FN_ADD, 64, pointer, operand_of_register(pointer), operand_of_word(leaf->width / 8));
 }
 
 void lower_masked(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     struct masked m = masked_operands(call, row->extra);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(m.value));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(m.value));
     if (shape->packed) {
         emit_not_modelled(l, "masked access to elements that are no whole bytes");
-        result_zero(l, call);
+        lower_result_zero(l, call);
         return;
     }
-    uint32_t dst = m.store ? 0 : result_register(l, call);
-    uint32_t pointer = m.each ? 0 : leaf_register(l, m.pointer, 0);
+    uint32_t dst = m.store ? 0 : lower_result_register(l, call);
+    uint32_t pointer = m.each ? 0 : lower_leaf_register(l, m.pointer, 0);
     if (m.packed) {
-        uint32_t running = new_registers(l, 1);
+        uint32_t running = emit_new_registers(l, 1);
         emit_move(l, 64, running, pointer);
         pointer = running;
     }
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         const struct leaf *leaf = &shape->leaves[i];
-        struct operand bit = operand_leaf(l, m.mask, i);
+        struct operand bit = lower_operand_leaf(l, m.mask, i);
         if (!m.store && !(bit.constant && bit.value))
-            copy_leaf(l, leaf->width, dst + leaf->slot, operand_leaf(l, m.value, i));
+            lower_copy_leaf(l, leaf->width, dst + leaf->slot, lower_operand_leaf(l, m.value, i));
         if (bit.constant) {
             if (bit.value) lane_access(l, &m, i, leaf, pointer, dst);
             continue;
         }
-        uint32_t on = new_block(l), after = new_block(l);
+        uint32_t on = emit_new_block(l), after = emit_new_block(l);
         emit_branch(l, bit.reg, on, after);
-        start_block(l, on);
+        emit_start_block(l, on);
         lane_access(l, &m, i, leaf, pointer, dst);
         emit_jump(l, after);
-        start_block(l, after);
+        emit_start_block(l, after);
     }
 }
 
@@ -91,25 +92,28 @@ void lower_masked(struct lowering *l, LLVMValueRef call, const struct intrinsic 
 
 static void active_lanes(struct lowering *l, LLVMValueRef call) { // bit i: base + i < limit, without overflow
     LLVMValueRef base = LLVMGetOperand(call, 0), limit = LLVMGetOperand(call, 1);
-    unsigned width = shape_of(l->front, LLVMTypeOf(base))->leaves[0].width;
-    uint32_t count = shape_of(l->front, LLVMTypeOf(call))->leaf_count, dst = result_register(l, call);
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(base))->leaves[0].width;
+    uint32_t count = types_shape_of(l->front, LLVMTypeOf(call))->leaf_count,
+             dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t sum = new_registers(l, ir_slots(width)),
-                 step = operand_register(l, operand_of_word(i), width);
-        emit_int_general(l, IR_FN_UADD_SAT, width, width, sum, leaf_register(l, base, 0), step, 0);
-        emit_int(l, IR_FN_ULT, width, dst + i, operand_of_register(sum), operand_leaf(l, limit, 0));
+        uint32_t sum = emit_new_registers(l, ir_slots(width)),
+                 step = lower_operand_register(l, operand_of_word(i), width);
+        emit_int_general(l, IR_FN_UADD_SAT, width, width, sum, lower_leaf_register(l, base, 0), step, 0);
+        emit_int(l, IR_FN_ULT, width, dst + i, operand_of_register(sum), lower_operand_leaf(l, limit, 0));
     }
 }
 
 static void first_set_lane(struct lowering *l, LLVMValueRef call) { // the number of lanes when none is set
     LLVMValueRef vector = LLVMGetOperand(call, 0);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(vector));
-    unsigned width = shape_of(l->front, LLVMTypeOf(call))->leaves[0].width;
-    uint32_t found = operand_register(l, operand_of_word(shape->leaf_count), width);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(vector));
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(call))->leaves[0].width;
+    uint32_t found = lower_operand_register(l, operand_of_word(shape->leaf_count), width);
     for (uint32_t i = shape->leaf_count; i-- > 0;) {
-        uint32_t bit = new_registers(l, 1), next = i ? new_registers(l, 1) : result_register(l, call);
-        emit_int(l, IR_FN_NE, shape->leaves[i].width, bit, operand_leaf(l, vector, i), operand_of_word(0));
-        emit_select(l, width, next, bit, operand_register(l, operand_of_word(i), width), found);
+        uint32_t bit = emit_new_registers(l, 1),
+                 next = i ? emit_new_registers(l, 1) : lower_result_register(l, call);
+        emit_int(l, IR_FN_NE, shape->leaves[i].width, bit, lower_operand_leaf(l, vector, i),
+                 operand_of_word(0));
+        emit_select(l, width, next, bit, lower_operand_register(l, operand_of_word(i), width), found);
         found = next;
     }
 }
@@ -122,17 +126,19 @@ static struct operand source_lane(struct lowering *l, LLVMValueRef call, uint32_
     switch (kind) {
     case 'i': {
         uint64_t at = constant_word(l->front, LLVMGetOperand(call, 2));
-        uint32_t part = shape_of(l->front, LLVMTypeOf(b))->leaf_count;
-        return i >= at && i < at + part ? operand_leaf(l, b, i - (uint32_t)at) : operand_leaf(l, a, i);
+        uint32_t part = types_shape_of(l->front, LLVMTypeOf(b))->leaf_count;
+        return i >= at && i < at + part ? lower_operand_leaf(l, b, i - (uint32_t)at)
+                                        : lower_operand_leaf(l, a, i);
     }
-    case 'x': return operand_leaf(l, a, i + (uint32_t)constant_word(l->front, b));
-    case 'r': return operand_leaf(l, a, count - 1 - i);
-    case 'm': return operand_leaf(l, i % 2 ? b : a, i / 2);
-    case 'd': return operand_leaf(l, a, i < count / 2 ? 2 * i : 2 * (i - count / 2) + 1);
+    case 'x': return lower_operand_leaf(l, a, i + (uint32_t)constant_word(l->front, b));
+    case 'r': return lower_operand_leaf(l, a, count - 1 - i);
+    case 'm': return lower_operand_leaf(l, i % 2 ? b : a, i / 2);
+    case 'd': return lower_operand_leaf(l, a, i < count / 2 ? 2 * i : 2 * (i - count / 2) + 1);
     default: { // splice: lanes of both operands from an index; a negative index counts from the end of the first
         int64_t at = (int32_t)constant_word(l->front, LLVMGetOperand(call, 2));
         uint64_t lane = (uint64_t)(at < 0 ? (int64_t)count + at : at) + i;
-        return lane < count ? operand_leaf(l, a, (uint32_t)lane) : operand_leaf(l, b, (uint32_t)lane - count);
+        return lane < count ? lower_operand_leaf(l, a, (uint32_t)lane)
+                            : lower_operand_leaf(l, b, (uint32_t)lane - count);
     }
     }
 }
@@ -146,9 +152,9 @@ void lower_vector_part(struct lowering *l, LLVMValueRef call, const struct intri
         first_set_lane(l, call);
         return;
     }
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(call));
-    uint32_t dst = result_register(l, call);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
+    uint32_t dst = lower_result_register(l, call);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
-                  source_lane(l, call, row->extra, i, shape->leaf_count));
+        lower_copy_leaf(l, shape->leaves[i].width, dst + shape->leaves[i].slot,
+                        source_lane(l, call, row->extra, i, shape->leaf_count));
 }

@@ -5,8 +5,8 @@
 
 static uint64_t red_zone(uint64_t size) { return size < 64 ? 16 : size < 4096 ? 32 : 64; }
 
-uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
-                          uint32_t location) {
+uint32_t lower_add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
+                                uint32_t location) {
     align = MAX(align, 1);
     if (!l->frame_size) l->frame_size = 16; // the first red zone
     uint64_t offset = align_up(l->frame_size, MAX(align, 8));
@@ -16,8 +16,8 @@ uint32_t add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uin
     return l->allocas.count - 1;
 }
 
-uint32_t frame_object_register(struct lowering *l, uint32_t object) {
-    uint32_t reg = new_registers(l, 1);
+uint32_t lower_frame_object_register(struct lowering *l, uint32_t object) {
+    uint32_t reg = emit_new_registers(l, 1);
     assert(l->allocas.at[object].offset <= INT32_MAX);
     emit(l, IR_FRAME, 64, reg, 0, (uint32_t)l->allocas.at[object].offset);
     return reg;
@@ -28,7 +28,8 @@ uint32_t frame_object_register(struct lowering *l, uint32_t object) {
 static bool alloca_size(struct front *front, LLVMValueRef instruction, uint64_t *size) {
     LLVMValueRef count = LLVMGetOperand(instruction, 0);
     if (!LLVMIsConstant(count)) return false;
-    uint64_t number = constant_word(front, count), each = size_of(front, LLVMGetAllocatedType(instruction));
+    uint64_t number = constant_word(front, count),
+             each = types_size_of(front, LLVMGetAllocatedType(instruction));
     return !__builtin_mul_overflow(number, each, size) && *size <= LARGEST_FIXED;
 }
 
@@ -36,7 +37,7 @@ static uint32_t variable_name(struct lowering *l, LLVMValueRef instruction) {
     size_t length;
     const char *name = LLVMGetValueName2(instruction, &length);
     if (length > 5 && !memcmp(name + length - 5, ".addr", 5)) length -= 5;
-    return length ? intern_string(l->front, name, length) : 0;
+    return length ? debug_intern_string(l->front, name, length) : 0;
 }
 
 // Lowers the allocas of the entry block with a constant size: their addresses are computed once, at the start.
@@ -46,12 +47,13 @@ void lower_fixed_allocas(struct lowering *l) {
         uint64_t size;
         if (LLVMGetInstructionOpcode(i) != LLVMAlloca || !alloca_size(l->front, i, &size)) continue;
         if (l->frame_size + size > INT32_MAX) continue;
-        uint32_t name = variable_name(l, i), location = location_of(l->front, LLVMInstructionGetDebugLoc(i));
-        uint32_t object = add_frame_object(l, size, LLVMGetAlignment(i), name, location);
+        uint32_t name = variable_name(l, i),
+                 location = debug_location_of(l->front, LLVMInstructionGetDebugLoc(i));
+        uint32_t object = lower_add_frame_object(l, size, LLVMGetAlignment(i), name, location);
         *map_put(&l->objects, (uintptr_t)i) = object + 1;
         if (l->front->options->traced)
             *map_put(&l->front->local_offsets, (uintptr_t)i) = l->allocas.at[object].offset + 1;
-        if (LLVMGetFirstUse(i)) define_alias(l, i, frame_object_register(l, object));
+        if (LLVMGetFirstUse(i)) lower_define_alias(l, i, lower_frame_object_register(l, object));
     }
 }
 
@@ -65,7 +67,7 @@ void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic
     struct ir_alloca *result = &l->allocas.at[*object - 1];
     LLVMMetadataRef variable = LLVMValueAsMetadata(LLVMGetOperand(call, 1));
     if (LLVMGetMetadataKind(variable) != LLVMDILocalVariableMetadataKind) return;
-    result->location = location_of_variable(l->front, variable, &result->name);
+    result->location = debug_location_of_variable(l->front, variable, &result->name);
 }
 
 // Lowers a lifetime marker of a fixed local. Markers of the runtime are ignored: it was optimised.
@@ -84,22 +86,23 @@ void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *
 static void lower_alloca(struct lowering *l, LLVMValueRef instruction) {
     if (map_get(&l->registers, (uintptr_t)instruction) || !LLVMGetFirstUse(instruction)) return;
     LLVMValueRef count = LLVMGetOperand(instruction, 0);
-    uint64_t each = size_of(l->front, LLVMGetAllocatedType(instruction));
-    unsigned width = shape_of(l->front, LLVMTypeOf(count))->leaves[0].width;
-    struct operand number = operand_leaf(l, count, 0);
+    uint64_t each = types_size_of(l->front, LLVMGetAllocatedType(instruction));
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(count))->leaves[0].width;
+    struct operand number = lower_operand_leaf(l, count, 0);
     uint32_t size;
     if (number.constant) {
-        size = operand_register(l, operand_of_word(number.value * each), 64);
+        size = lower_operand_register(l, operand_of_word(number.value * each), 64);
     } else {
         size = number.reg;
-        if (width < 64) emit_convert(l, IR_FN_ZEXT, width, 64, size = new_registers(l, 1), number.reg);
+        if (width < 64) emit_convert(l, IR_FN_ZEXT, width, 64, size = emit_new_registers(l, 1), number.reg);
         if (each != 1) {
-            uint32_t product = new_registers(l, 1);
+            uint32_t product = emit_new_registers(l, 1);
             emit_int(l, IR_FN_MUL, 64, product, operand_of_register(size), operand_of_word(each));
             size = product;
         }
     }
-    emit(l, IR_ALLOCA, 64, result_register(l, instruction), size, MAX(LLVMGetAlignment(instruction), 1));
+    emit(l, IR_ALLOCA, 64, lower_result_register(l, instruction), size,
+         MAX(LLVMGetAlignment(instruction), 1));
 }
 
 // ---- atomics
@@ -127,15 +130,15 @@ static bool update_function(LLVMAtomicRMWBinOp operation, enum ir_fn *fn) {
 // UIncWrap: old >= limit ? 0 : old + 1. UDecWrap: old == 0 || old > limit ? limit : old - 1.
 static void wrapping_step(struct lowering *l, bool up, unsigned width, uint32_t dst, uint32_t old,
                           uint32_t limit) {
-    uint32_t next = new_registers(l, ir_slots(width)), bit = new_registers(l, 1);
+    uint32_t next = emit_new_registers(l, ir_slots(width)), bit = emit_new_registers(l, 1);
     struct operand value = operand_of_register(old), one = operand_of_word(1), zero = operand_of_word(0);
     emit_int(l, up ? IR_FN_ADD : IR_FN_SUB, width, next, value, one);
     if (up) {
         emit_int(l, IR_FN_UGE, width, bit, value, operand_of_register(limit));
-        emit_select(l, width, dst, bit, operand_register(l, zero, width), next);
+        emit_select(l, width, dst, bit, lower_operand_register(l, zero, width), next);
         return;
     }
-    uint32_t above = new_registers(l, 1), either = new_registers(l, 1);
+    uint32_t above = emit_new_registers(l, 1), either = emit_new_registers(l, 1);
     emit_int(l, IR_FN_EQ, width, bit, value, zero);
     emit_int(l, IR_FN_UGT, width, above, value, operand_of_register(limit));
     emit_int(l, IR_FN_OR, 1, either, operand_of_register(bit), operand_of_register(above));
@@ -143,85 +146,87 @@ static void wrapping_step(struct lowering *l, bool up, unsigned width, uint32_t 
 }
 
 static void lower_update(struct lowering *l, LLVMValueRef instruction) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(instruction));
     const struct leaf *leaf = &shape->leaves[0];
     LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(instruction);
-    struct address address =
-        address_in_register(address_register(l, address_of(l, LLVMGetOperand(instruction, 0))));
-    uint32_t old = result_register(l, instruction), fresh = new_registers(l, shape->slots);
-    struct operand value = operand_leaf(l, LLVMGetOperand(instruction, 1), 0);
-    load_leaf(l, address, 0, leaf->width, old);
+    struct address address = lower_address_in_register(
+        lower_address_register(l, lower_address_of(l, LLVMGetOperand(instruction, 0))));
+    uint32_t old = lower_result_register(l, instruction), fresh = emit_new_registers(l, shape->slots);
+    struct operand value = lower_operand_leaf(l, LLVMGetOperand(instruction, 1), 0);
+    lower_load_leaf(l, address, 0, leaf->width, old);
     enum ir_fn fn;
     if (operation == LLVMAtomicRMWBinOpXchg) {
-        store_leaf(l, address, 0, leaf->width, value);
+        lower_store_leaf(l, address, 0, leaf->width, value);
         return;
     }
     if (operation == LLVMAtomicRMWBinOpUIncWrap || operation == LLVMAtomicRMWBinOpUDecWrap) {
         wrapping_step(l, operation == LLVMAtomicRMWBinOpUIncWrap, leaf->width, fresh, old,
-                      operand_register(l, value, leaf->width));
+                      lower_operand_register(l, value, leaf->width));
     } else if (!update_function(operation, &fn)) {
         emit_not_modelled(l, "atomic operation %d", (int)operation);
         emit_move(l, leaf->width, fresh, old);
     } else if (leaf->format >= 0) {
-        emit_float(l, fn, (enum ir_float)leaf->format, fresh, old, operand_register(l, value, leaf->width), 0,
-                   0);
+        emit_float(l, fn, (enum ir_float)leaf->format, fresh, old,
+                   lower_operand_register(l, value, leaf->width), 0, 0);
     } else {
         emit_int(l, fn, leaf->width, fresh, operand_of_register(old), value);
     }
     if (operation == LLVMAtomicRMWBinOpNand) {
-        uint32_t inverse = new_registers(l, shape->slots);
+        uint32_t inverse = emit_new_registers(l, shape->slots);
         uint64_t *ones = ARENA_ARRAY(l->front->scratch, uint64_t, shape->slots);
         for (uint32_t i = 0; i < shape->slots; i++) ones[i] = mask_bits(MIN(leaf->width - 64 * i, 64));
         struct operand all = {.constant = true, .value = ones[0], .wide = shape->slots > 1 ? ones : NULL};
         emit_int(l, IR_FN_XOR, leaf->width, inverse, operand_of_register(fresh), all);
         fresh = inverse;
     }
-    store_leaf(l, address, 0, leaf->width, operand_of_register(fresh));
+    lower_store_leaf(l, address, 0, leaf->width, operand_of_register(fresh));
 }
 
 // Always writes, like the processor's instruction: the old value if the comparison fails.
 static void lower_compare_exchange(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef expected = LLVMGetOperand(instruction, 1), desired = LLVMGetOperand(instruction, 2);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(expected));
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(expected));
     unsigned width = shape->leaves[0].width;
-    struct address address =
-        address_in_register(address_register(l, address_of(l, LLVMGetOperand(instruction, 0))));
-    uint32_t old = result_register(l, instruction), bit = old + shape->slots;
-    load_leaf(l, address, 0, width, old);
-    emit_int(l, IR_FN_EQ, width, bit, operand_of_register(old), operand_leaf(l, expected, 0));
-    uint32_t fresh = new_registers(l, shape->slots);
-    emit_select(l, width, fresh, bit, leaf_register(l, desired, 0), old);
-    store_leaf(l, address, 0, width, operand_of_register(fresh));
+    struct address address = lower_address_in_register(
+        lower_address_register(l, lower_address_of(l, LLVMGetOperand(instruction, 0))));
+    uint32_t old = lower_result_register(l, instruction), bit = old + shape->slots;
+    lower_load_leaf(l, address, 0, width, old);
+    emit_int(l, IR_FN_EQ, width, bit, operand_of_register(old), lower_operand_leaf(l, expected, 0));
+    uint32_t fresh = emit_new_registers(l, shape->slots);
+    emit_select(l, width, fresh, bit, lower_leaf_register(l, desired, 0), old);
+    lower_store_leaf(l, address, 0, width, operand_of_register(fresh));
 }
 
 // Reads the ABI's va_list with all arguments in the overflow area (see ir.h): its address is at byte 8.
 static void lower_va_arg(struct lowering *l, LLVMValueRef instruction) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
-    struct address list =
-        address_in_register(address_register(l, address_of(l, LLVMGetOperand(instruction, 0))));
-    uint32_t at = new_registers(l, 1), next = new_registers(l, 1);
-    load_leaf(l, list, 8, 64, at);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(instruction));
+    struct address list = lower_address_in_register(
+        lower_address_register(l, lower_address_of(l, LLVMGetOperand(instruction, 0))));
+    uint32_t at = emit_new_registers(l, 1), next = emit_new_registers(l, 1);
+    lower_load_leaf(l, list, 8, 64, at);
     if (LLVMABIAlignmentOfType(l->front->layout, shape->type) > 8) {
-        uint32_t up = new_registers(l, 1), aligned = new_registers(l, 1);
+        uint32_t up = emit_new_registers(l, 1), aligned = emit_new_registers(l, 1);
         emit_int(l, IR_FN_ADD, 64, up, operand_of_register(at), operand_of_word(15));
         emit_int(l, IR_FN_AND, 64, aligned, operand_of_register(up), operand_of_word(~15ull));
         at = aligned;
     }
-    load_shape(l, shape, address_in_register(at), result_register(l, instruction));
-    uint64_t size = align_up(size_of(l->front, shape->type), 8);
+    lower_load_shape(l, shape, lower_address_in_register(at), lower_result_register(l, instruction));
+    uint64_t size = align_up(types_size_of(l->front, shape->type), 8);
     emit_int(l, IR_FN_ADD, 64, next, operand_of_register(at), operand_of_word(size));
-    store_leaf(l, list, 8, 64, operand_of_register(next));
+    lower_store_leaf(l, list, 8, 64, operand_of_register(next));
 }
 
 bool lower_memory(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode) {
     switch (opcode) {
     case LLVMAlloca: lower_alloca(l, instruction); return true;
     case LLVMLoad:
-        load_shape(l, shape_of(l->front, LLVMTypeOf(instruction)),
-                   address_of(l, LLVMGetOperand(instruction, 0)), result_register(l, instruction));
+        lower_load_shape(l, types_shape_of(l->front, LLVMTypeOf(instruction)),
+                         lower_address_of(l, LLVMGetOperand(instruction, 0)),
+                         lower_result_register(l, instruction));
         return true;
     case LLVMStore:
-        store_value(l, LLVMGetOperand(instruction, 0), address_of(l, LLVMGetOperand(instruction, 1)));
+        lower_store_value(l, LLVMGetOperand(instruction, 0),
+                          lower_address_of(l, LLVMGetOperand(instruction, 1)));
         return true;
     case LLVMGetElementPtr: lower_gep(l, instruction); return true;
     case LLVMAtomicRMW: lower_update(l, instruction); return true;

@@ -9,14 +9,14 @@ static bool has_register(LLVMValueRef value) {
 
 static uint32_t register_of(struct lowering *l, LLVMValueRef value) {
     uint64_t *place = map_put(&l->registers, (uintptr_t)value);
-    if (!*place) *place = new_registers(l, shape_of(l->front, LLVMTypeOf(value))->slots) + 1ull;
+    if (!*place) *place = emit_new_registers(l, types_shape_of(l->front, LLVMTypeOf(value))->slots) + 1ull;
     assert(*place != VIRTUAL);
     return (uint32_t)*place - 1;
 }
 
-uint32_t result_register(struct lowering *l, LLVMValueRef value) { return register_of(l, value); }
+uint32_t lower_result_register(struct lowering *l, LLVMValueRef value) { return register_of(l, value); }
 
-void define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg) {
+void lower_define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg) {
     uint64_t *place = map_put(&l->registers, (uintptr_t)value);
     assert(!*place);
     *place = reg + 1ull;
@@ -24,27 +24,28 @@ void define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg) {
 
 // A constant pointer that is computed from another constant by integer arithmetic.
 static struct operand exposed_constant(struct lowering *l, uint64_t word, uint64_t from) {
-    uint32_t reg = new_registers(l, 1);
-    uint32_t a = operand_register(l, operand_of_word(word), 64),
-             b = operand_register(l, operand_of_word(from), 64);
+    uint32_t reg = emit_new_registers(l, 1);
+    uint32_t a = lower_operand_register(l, operand_of_word(word), 64),
+             b = lower_operand_register(l, operand_of_word(from), 64);
     emit(l, IR_EXPOSED, 64, reg, a, b);
     return operand_of_register(reg);
 }
 
-struct operand operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t leaf) {
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
+struct operand lower_operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t leaf) {
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(value));
     assert(leaf < shape->leaf_count);
     if (has_register(value)) return operand_of_register(register_of(l, value) + shape->leaves[leaf].slot);
     struct front *front = l->front;
     front->thread_local_seen = false;
     if (shape->slots == 1) {
         uint64_t word = constant_word(front, value);
-        LLVMValueRef object = front->thread_local_seen ? NULL : constant_left_object(front, value, word);
-        if (object) return operand_of_register(address_register(l, address_of(l, value)));
-        LLVMValueRef integer = constant_computed_from(value);
+        LLVMValueRef object =
+            front->thread_local_seen ? NULL : lower_constant_left_object(front, value, word);
+        if (object) return operand_of_register(lower_address_register(l, lower_address_of(l, value)));
+        LLVMValueRef integer = lower_constant_computed_from(value);
         if (integer) return exposed_constant(l, word, constant_word(front, integer));
         if (!front->thread_local_seen) return operand_of_word(word);
-        uint32_t reg = new_registers(l, 1);
+        uint32_t reg = emit_new_registers(l, 1);
         emit(l, IR_TLS, 64, reg, 0, (uint32_t)word);
         return operand_of_register(reg);
     }
@@ -55,11 +56,11 @@ struct operand operand_leaf(struct lowering *l, LLVMValueRef value, uint32_t lea
     return operand;
 }
 
-uint32_t operand_register(struct lowering *l, struct operand operand, unsigned width) {
+uint32_t lower_operand_register(struct lowering *l, struct operand operand, unsigned width) {
     if (!operand.constant) return operand.reg;
     uint64_t word[2] = {operand.value, 0};
     if (width > 64) {
-        uint32_t reg = new_registers(l, ir_slots(width));
+        uint32_t reg = emit_new_registers(l, ir_slots(width));
         if (operand.wide || width <= 128) {
             emit_constant(l, width, reg, operand.wide ? operand.wide : word);
         } else {
@@ -69,18 +70,18 @@ uint32_t operand_register(struct lowering *l, struct operand operand, unsigned w
         }
         return reg;
     }
-    uint32_t reg = new_registers(l, 1);
+    uint32_t reg = emit_new_registers(l, 1);
     l->temporary.at[reg] = 1;
     emit_imm(l, width, reg, operand.value);
     return reg;
 }
 
-uint32_t leaf_register(struct lowering *l, LLVMValueRef value, uint32_t leaf) {
-    unsigned width = shape_of(l->front, LLVMTypeOf(value))->leaves[leaf].width;
-    return operand_register(l, operand_leaf(l, value, leaf), width);
+uint32_t lower_leaf_register(struct lowering *l, LLVMValueRef value, uint32_t leaf) {
+    unsigned width = types_shape_of(l->front, LLVMTypeOf(value))->leaves[leaf].width;
+    return lower_operand_register(l, lower_operand_leaf(l, value, leaf), width);
 }
 
-void copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand source) {
+void lower_copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand source) {
     if (!source.constant) {
         emit_move(l, width, dst, source.reg);
     } else if (width <= 64) {
@@ -90,16 +91,17 @@ void copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand 
     }
 }
 
-uint32_t whole_register(struct lowering *l, LLVMValueRef value) {
+uint32_t lower_whole_register(struct lowering *l, LLVMValueRef value) {
     if (has_register(value)) return register_of(l, value);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(value));
-    uint32_t reg = new_registers(l, shape->slots);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(value));
+    uint32_t reg = emit_new_registers(l, shape->slots);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        copy_leaf(l, shape->leaves[i].width, reg + shape->leaves[i].slot, operand_leaf(l, value, i));
+        lower_copy_leaf(l, shape->leaves[i].width, reg + shape->leaves[i].slot,
+                        lower_operand_leaf(l, value, i));
     return reg;
 }
 
-enum ir_fn int_predicate(LLVMIntPredicate predicate) {
+enum ir_fn lower_int_predicate(LLVMIntPredicate predicate) {
     static const uint8_t table[] = {IR_FN_EQ,  IR_FN_NE,  IR_FN_UGT, IR_FN_UGE, IR_FN_ULT,
                                     IR_FN_ULE, IR_FN_SGT, IR_FN_SGE, IR_FN_SLT, IR_FN_SLE};
     return (enum ir_fn)table[predicate - LLVMIntEQ];
@@ -116,22 +118,22 @@ static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum 
     if (!(arithmetic && overflow && LLVMGetNSW(instruction)) &&
         !(shift && check_wanted(checks, CHECK_SHIFT) && !(b->constant && !b->wide && b->value < width)))
         return;
-    *a = operand_of_register(operand_register(l, *a, width));
-    uint32_t right = operand_register(l, *b, width);
+    *a = operand_of_register(lower_operand_register(l, *a, width));
+    uint32_t right = lower_operand_register(l, *b, width);
     emit(l, arithmetic ? IR_CHECK_OVERFLOW : IR_CHECK_SHIFT, width, fn, a->reg, right);
     if (!b->constant) *b = operand_of_register(right);
 }
 
 static void lower_binary(struct lowering *l, LLVMValueRef instruction, enum ir_fn fn) {
     LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
-    uint32_t dst = result_register(l, instruction);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(instruction));
+    uint32_t dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         const struct leaf *leaf = &shape->leaves[i];
-        struct operand a = operand_leaf(l, left, i), b = operand_leaf(l, right, i);
+        struct operand a = lower_operand_leaf(l, left, i), b = lower_operand_leaf(l, right, i);
         if (leaf->format >= 0) {
-            uint32_t first = operand_register(l, a, leaf->width),
-                     second = operand_register(l, b, leaf->width);
+            uint32_t first = lower_operand_register(l, a, leaf->width),
+                     second = lower_operand_register(l, b, leaf->width);
             emit_float(l, fn, (enum ir_float)leaf->format, dst + leaf->slot, first, second, 0, 0);
             continue;
         }
@@ -147,48 +149,50 @@ static LLVMValueRef only_user(LLVMValueRef value) {
 
 static void lower_icmp(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(left));
-    enum ir_fn fn = int_predicate(LLVMGetICmpPredicate(instruction));
-    if (shape->kind != LLVMVectorTypeKind && can_fuse_compare(fn, shape->leaves[0].width)) {
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(left));
+    enum ir_fn fn = lower_int_predicate(LLVMGetICmpPredicate(instruction));
+    if (shape->kind != LLVMVectorTypeKind && emit_can_fuse_compare(fn, shape->leaves[0].width)) {
         LLVMValueRef user = only_user(instruction);
         if (user && LLVMGetInstructionOpcode(user) == LLVMBr) {
             *map_put(&l->registers, (uintptr_t)instruction) = VIRTUAL;
             return;
         }
     }
-    uint32_t dst = result_register(l, instruction);
+    uint32_t dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
-        emit_int(l, fn, shape->leaves[i].width, dst + i, operand_leaf(l, left, i), operand_leaf(l, right, i));
+        emit_int(l, fn, shape->leaves[i].width, dst + i, lower_operand_leaf(l, left, i),
+                 lower_operand_leaf(l, right, i));
 }
 
 static void lower_fcmp(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(left));
-    uint32_t predicate = LLVMGetFCmpPredicate(instruction), dst = result_register(l, instruction);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(left));
+    uint32_t predicate = LLVMGetFCmpPredicate(instruction), dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
-        uint32_t a = leaf_register(l, left, i), b = leaf_register(l, right, i);
+        uint32_t a = lower_leaf_register(l, left, i), b = lower_leaf_register(l, right, i);
         emit_float(l, IR_FN_FCMP, (enum ir_float)shape->leaves[i].format, dst + i, a, b, 0, predicate);
     }
 }
 
 static void lower_fneg(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(operand));
-    uint32_t dst = result_register(l, instruction);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(operand));
+    uint32_t dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < shape->leaf_count; i++)
         emit_float(l, IR_FN_FNEG, (enum ir_float)shape->leaves[i].format, dst + shape->leaves[i].slot,
-                   leaf_register(l, operand, i), 0, 0, 0);
+                   lower_leaf_register(l, operand, i), 0, 0, 0);
 }
 
 static void lower_select(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef condition = LLVMGetOperand(instruction, 0);
     LLVMValueRef yes = LLVMGetOperand(instruction, 1), no = LLVMGetOperand(instruction, 2);
-    const struct shape *shape = shape_of(l->front, LLVMTypeOf(instruction));
-    bool each = shape_of(l->front, LLVMTypeOf(condition))->kind == LLVMVectorTypeKind;
-    uint32_t dst = result_register(l, instruction), bit = each ? 0 : leaf_register(l, condition, 0);
+    const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(instruction));
+    bool each = types_shape_of(l->front, LLVMTypeOf(condition))->kind == LLVMVectorTypeKind;
+    uint32_t dst = lower_result_register(l, instruction),
+             bit = each ? 0 : lower_leaf_register(l, condition, 0);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
-        if (each) bit = leaf_register(l, condition, i);
-        uint32_t first = leaf_register(l, yes, i), second = leaf_register(l, no, i);
+        if (each) bit = lower_leaf_register(l, condition, i);
+        uint32_t first = lower_leaf_register(l, yes, i), second = lower_leaf_register(l, no, i);
         emit_select(l, shape->leaves[i].width, dst + shape->leaves[i].slot, bit, first, second);
     }
 }
@@ -226,26 +230,26 @@ static void convert_leaf(struct lowering *l, LLVMOpcode opcode, const struct lea
 
 static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode) {
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
-    const struct shape *to = shape_of(l->front, LLVMTypeOf(instruction));
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(operand));
+    const struct type_shape *to = types_shape_of(l->front, LLVMTypeOf(instruction));
     // Registers hold narrow values zero-extended already.
     bool pointer = opcode == LLVMPtrToInt || opcode == LLVMIntToPtr;
     bool same = opcode == LLVMZExt ? to->leaves[0].width <= 64
                                    : pointer && from->leaves[0].width == to->leaves[0].width;
     if ((same || opcode == LLVMAddrSpaceCast) && has_register(operand)) {
-        define_alias(l, instruction, register_of(l, operand));
+        lower_define_alias(l, instruction, register_of(l, operand));
         return;
     }
-    uint32_t dst = result_register(l, instruction);
+    uint32_t dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < to->leaf_count; i++)
         convert_leaf(l, opcode == LLVMAddrSpaceCast ? LLVMPtrToInt : opcode, &from->leaves[i], &to->leaves[i],
-                     dst + to->leaves[i].slot, leaf_register(l, operand, i));
+                     dst + to->leaves[i].slot, lower_leaf_register(l, operand, i));
 }
 
 // Whether a pointer is made of a sum or a difference of integers: its object may not be the one it points into.
 static bool is_computed_pointer(struct lowering *l, LLVMValueRef cast) {
     LLVMValueRef integer = LLVMGetOperand(cast, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(integer));
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(integer));
     return from->leaf_count == 1 && from->leaves[0].width == 64 && LLVMIsAInstruction(integer) &&
            (LLVMGetInstructionOpcode(integer) == LLVMAdd || LLVMGetInstructionOpcode(integer) == LLVMSub);
 }
@@ -255,30 +259,30 @@ static void lower_exposed(struct lowering *l, LLVMValueRef instruction) {
                  right = LLVMGetOperand(sum, 1);
     LLVMValueRef from =
         LLVMIsConstant(left) || (LLVMIsAPtrToIntInst(right) && !LLVMIsAPtrToIntInst(left)) ? right : left;
-    uint32_t a = leaf_register(l, sum, 0), b = leaf_register(l, from, 0);
-    emit(l, IR_EXPOSED, 64, result_register(l, instruction), a, b);
+    uint32_t a = lower_leaf_register(l, sum, 0), b = lower_leaf_register(l, from, 0);
+    emit(l, IR_EXPOSED, 64, lower_result_register(l, instruction), a, b);
 }
 
 // Reuses the registers if both types have equally many leaves; else concatenates the bits and splits them again.
 void lower_bitcast(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
-    const struct shape *from = shape_of(l->front, LLVMTypeOf(operand));
-    const struct shape *to = shape_of(l->front, LLVMTypeOf(instruction));
-    uint32_t source = whole_register(l, operand);
+    const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(operand));
+    const struct type_shape *to = types_shape_of(l->front, LLVMTypeOf(instruction));
+    uint32_t source = lower_whole_register(l, operand);
     if (from->leaf_count == to->leaf_count) {
-        define_alias(l, instruction, source);
+        lower_define_alias(l, instruction, source);
         return;
     }
     unsigned bits = from->leaf_count * from->leaves[0].width;
     if (from->leaf_count > 1) {
-        uint32_t joined =
-            to->leaf_count > 1 ? new_registers(l, ir_slots(bits)) : result_register(l, instruction);
+        uint32_t joined = to->leaf_count > 1 ? emit_new_registers(l, ir_slots(bits))
+                                             : lower_result_register(l, instruction);
         emit(l, IR_CONCAT, bits, joined, source, from->leaf_count);
         emit_extra(l, 0, 0, from->leaves[0].width, 0);
         source = joined;
     }
     if (to->leaf_count > 1) {
-        emit(l, IR_SPLIT, bits, result_register(l, instruction), source, to->leaf_count);
+        emit(l, IR_SPLIT, bits, lower_result_register(l, instruction), source, to->leaf_count);
         emit_extra(l, 0, 0, to->leaves[0].width, 0);
     }
 }
@@ -319,18 +323,18 @@ bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode
     case LLVMFNeg: lower_fneg(l, instruction); return true;
     case LLVMSelect: lower_select(l, instruction); return true;
     case LLVMFreeze:
-        define_alias(l, instruction, whole_register(l, LLVMGetOperand(instruction, 0)));
+        lower_define_alias(l, instruction, lower_whole_register(l, LLVMGetOperand(instruction, 0)));
         return true;
     case LLVMBitCast: lower_bitcast(l, instruction); return true;
     case LLVMSExt:
-        if (index_takes_extension(l, instruction)) {
+        if (lower_index_takes_extension(l, instruction)) {
             *map_put(&l->registers, (uintptr_t)instruction) = VIRTUAL;
             return true;
         }
         lower_cast(l, instruction, opcode);
         return true;
     case LLVMTrunc:
-        if (stores_take_truncation(l, instruction)) {
+        if (lower_stores_take_truncation(l, instruction)) {
             *map_put(&l->registers, (uintptr_t)instruction) = VIRTUAL;
             return true;
         }

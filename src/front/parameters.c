@@ -14,7 +14,7 @@ static LLVMMetadataRef bare_type(struct front *front, LLVMMetadataRef type) {
     while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind) {
         unsigned tag = LLVMGetDINodeTag(type);
         if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE && tag != TAG_RESTRICT) break;
-        type = node_operand(front, type, 3, NULL);
+        type = debug_node_operand(front, type, 3, NULL);
     }
     return type;
 }
@@ -35,7 +35,7 @@ static enum ir_parameter_kind kind_of(struct front *front, LLVMTypeRef type, LLV
         if (!source || LLVMGetMetadataKind(source) != LLVMDIDerivedTypeMetadataKind ||
             LLVMGetDINodeTag(source) != TAG_POINTER)
             return IR_PARAMETER_POINTER;
-        LLVMMetadataRef target = bare_type(front, node_operand(front, source, 3, NULL));
+        LLVMMetadataRef target = bare_type(front, debug_node_operand(front, source, 3, NULL));
         return is_named(target, "char") ? IR_PARAMETER_STRING : IR_PARAMETER_POINTER;
     }
     case LLVMFloatTypeKind:
@@ -53,13 +53,13 @@ static enum ir_parameter_kind kind_of(struct front *front, LLVMTypeRef type, LLV
 // may become several parameters).
 static LLVMMetadataRef source_types(struct front *front, LLVMValueRef value, uint32_t count) {
     LLVMMetadataRef program = LLVMGetSubprogram(value);
-    LLVMMetadataRef type = program ? node_operand(front, program, 4, NULL) : NULL;
-    LLVMMetadataRef list = type ? node_operand(front, type, 3, NULL) : NULL;
+    LLVMMetadataRef type = program ? debug_node_operand(front, program, 4, NULL) : NULL;
+    LLVMMetadataRef list = type ? debug_node_operand(front, type, 3, NULL) : NULL;
     if (!list) return NULL;
     return LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(front->context, list)) >= count + 1 ? list : NULL;
 }
 
-void describe_parameters(struct front *front, LLVMValueRef value, struct ir_function *function) {
+void parameters_describe(struct front *front, LLVMValueRef value, struct ir_function *function) {
     uint32_t count = LLVMCountParams(value), i = 0;
     LLVMMetadataRef types = source_types(front, value, count);
     function->parameters = ARENA_ARRAY(front->arena, struct ir_parameter, count + 1);
@@ -68,8 +68,8 @@ void describe_parameters(struct front *front, LLVMValueRef value, struct ir_func
         size_t length;
         const char *name = LLVMGetValueName2(p, &length);
         LLVMTypeRef type = LLVMTypeOf(p);
-        const struct shape *shape = shape_of(front, type);
-        LLVMMetadataRef source = types ? node_operand(front, types, i + 1, NULL) : NULL;
+        const struct type_shape *shape = types_shape_of(front, type);
+        LLVMMetadataRef source = types ? debug_node_operand(front, types, i + 1, NULL) : NULL;
         struct ir_parameter *parameter = &function->parameters[i];
         parameter->name = arena_memdup(front->arena, name, length + 1);
         parameter->kind = (uint8_t)kind_of(front, type, source);

@@ -3,10 +3,10 @@
 #include "front/front_int.h"
 
 static uint64_t edge_key(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-    return (uint64_t)work_block_of(l, from) << 32 | work_block_of(l, to);
+    return (uint64_t)lower_work_block_of(l, from) << 32 | lower_work_block_of(l, to);
 }
 
-void collect_phis(struct lowering *l) {
+void phi_collect(struct lowering *l) {
     vec_each (LLVMBasicBlockRef, block, &l->order) {
         for (LLVMValueRef phi = LLVMGetFirstInstruction(*block);
              phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi)) {
@@ -14,7 +14,7 @@ void collect_phis(struct lowering *l) {
             unsigned count = LLVMCountIncoming(phi);
             for (unsigned i = 0; i < count; i++) {
                 LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-                if (work_block_of(l, from) == NO_BLOCK) continue; // unreachable
+                if (lower_work_block_of(l, from) == NO_BLOCK) continue; // unreachable
                 uint64_t *first = map_put(&l->edge_copies, edge_key(l, from, *block));
                 // A switch may have several edges to the block: their entries are equal, so the first one is used.
                 if (*first && l->copies.at[*first - 1].phi == phi) continue;
@@ -26,7 +26,7 @@ void collect_phis(struct lowering *l) {
     }
 }
 
-bool edge_has_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+bool phi_edge_has_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     return map_get(&l->edge_copies, edge_key(l, from, to)) != NULL;
 }
 
@@ -56,14 +56,14 @@ static bool is_read(struct lowering *l, const struct move *move) {
 }
 
 static void finish_move(struct lowering *l, struct move *move) {
-    copy_leaf(l, move->width, move->dst, move->source);
+    lower_copy_leaf(l, move->width, move->dst, move->source);
     count_reads(l, move, -1);
     move->done = true;
 }
 
 // Breaks a cycle, in which every remaining move waits for another one: copies one source early.
 static void break_cycle(struct lowering *l, struct move *move) {
-    uint32_t early = new_registers(l, ir_slots(move->width));
+    uint32_t early = emit_new_registers(l, ir_slots(move->width));
     while (l->pending.count < l->unit.count) vec_push(&l->pending, 0);
     emit_move(l, move->width, early, move->source.reg);
     count_reads(l, move, -1);
@@ -94,17 +94,17 @@ static void emit_moves(struct lowering *l, struct moves *moves) {
     }
 }
 
-void emit_edge_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+void phi_emit_edge_copies(struct lowering *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     uint64_t *first = map_get(&l->edge_copies, edge_key(l, from, to));
     if (!first) return;
     struct moves moves = {0};
     for (uint32_t i = (uint32_t)*first; i; i = l->copies.at[i - 1].next) {
         struct edge_copy copy = l->copies.at[i - 1];
-        const struct shape *shape = shape_of(l->front, LLVMTypeOf(copy.phi));
-        uint32_t dst = result_register(l, copy.phi);
+        const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(copy.phi));
+        uint32_t dst = lower_result_register(l, copy.phi);
         for (uint32_t k = 0; k < shape->leaf_count; k++) {
             struct move move = {dst + shape->leaves[k].slot, shape->leaves[k].width,
-                                operand_leaf(l, copy.value, k), false};
+                                lower_operand_leaf(l, copy.value, k), false};
             vec_push(&moves, move);
         }
     }

@@ -60,7 +60,7 @@ static void place_dynamic(const struct placing *p, LLVMValueRef alloca) {
     if (!LLVMGetFirstUse(alloca)) return; // lowering does not make it either
     LLVMPositionBuilderBefore(p->builder, alloca);
     uint64_t align = MAX(LLVMGetAlignment(alloca), 16),
-             each = size_of(p->front, LLVMGetAllocatedType(alloca));
+             each = types_size_of(p->front, LLVMGetAllocatedType(alloca));
     LLVMValueRef count = LLVMBuildZExtOrBitCast(p->builder, LLVMGetOperand(alloca, 0), p->word, "");
     LLVMValueRef size = LLVMBuildMul(p->builder, count, number(p, each), "");
     LLVMValueRef top = LLVMBuildSub(p->builder, load_stack(p), number(p, ALLOCA_GAP), "");

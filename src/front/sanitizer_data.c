@@ -5,7 +5,7 @@
 #define PREFIX "__ubsan_handle_"
 #define ABORT  "_abort"
 
-const char *handler_name(LLVMValueRef function) {
+const char *sanitizer_handler_name(LLVMValueRef function) {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     return !strncmp(name, PREFIX, strlen(PREFIX)) && LLVMIsDeclaration(function) ? name + strlen(PREFIX)
@@ -52,7 +52,7 @@ static struct described_type type_field(LLVMValueRef call, unsigned index) {
 // ---- the check
 
 static bool is_conjunction(LLVMValueRef value) {
-    return LLVMIsAInstruction(value) && is_instrumentation(value) &&
+    return LLVMIsAInstruction(value) && sweep_is_instrumentation(value) &&
            LLVMGetInstructionOpcode(value) == LLVMAnd;
 }
 
@@ -153,9 +153,9 @@ static bool is_arithmetic(const char *name) {
     return false;
 }
 
-bool handler_read(struct handler *handler, LLVMValueRef call, LLVMValueRef condition) {
+bool sanitizer_handler_read(struct handler *handler, LLVMValueRef call, LLVMValueRef condition) {
     *handler = (struct handler){.call = call};
-    const char *name = handler_name(LLVMGetCalledValue(call));
+    const char *name = sanitizer_handler_name(LLVMGetCalledValue(call));
     assert(name);
     size_t length = strlen(name);
     handler->never_returns = length > strlen(ABORT) && !strcmp(name + length - strlen(ABORT), ABORT);
@@ -215,7 +215,7 @@ static void say_address(struct text *text, const struct handler *handler, bool s
 
 static void say(struct text *text, const struct handler *handler, LLVMValueRef values[2]) {
     LLVMValueRef call = handler->call;
-    const char *name = handler_name(LLVMGetCalledValue(call));
+    const char *name = sanitizer_handler_name(LLVMGetCalledValue(call));
     bool first = values[0] != NULL, both = first && values[1];
     if (is_arithmetic(name))
         say_arithmetic(text, handler, name, name[0] == 'n' ? first : both);
@@ -256,13 +256,13 @@ static void say(struct text *text, const struct handler *handler, LLVMValueRef v
         text_add(text, "a null pointer where the declaration says that there is none");
 }
 
-uint32_t handler_check(struct front *front, const struct handler *handler, LLVMValueRef values[2]) {
+uint32_t sanitizer_handler_check(struct front *front, const struct handler *handler, LLVMValueRef values[2]) {
     struct text text = {0};
     say(&text, handler, values);
-    struct ir_check check = {.kind = sanitizer_kind(handler->parts[0].sanitizer),
-                             .text = intern_string(front, text.at, text.count)};
+    struct ir_check check = {.kind = sanitizers_kind(handler->parts[0].sanitizer),
+                             .text = debug_intern_string(front, text.at, text.count)};
     text_free(&text);
-    const char *name = handler_name(LLVMGetCalledValue(handler->call));
+    const char *name = sanitizer_handler_name(LLVMGetCalledValue(handler->call));
     bool conversion = is_handler(name, "implicit_conversion"),
          shift = is_handler(name, "shift_out_of_bounds");
     bool bounds = is_handler(name, "out_of_bounds");

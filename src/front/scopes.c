@@ -17,7 +17,7 @@
 #define MOST_STEPS  64             // limit of instructions between the end of a scope and the return
 #define MOST_NESTED 100            // limit of scopes that one jump leaves
 
-bool is_scope_marker(LLVMValueRef instruction) {
+bool scopes_is_marker(LLVMValueRef instruction) {
     if (!LLVMIsACallInst(instruction)) return false;
     LLVMValueRef callee = LLVMGetCalledValue(instruction);
     if (!LLVMIsAFunction(callee)) return false;
@@ -25,13 +25,13 @@ bool is_scope_marker(LLVMValueRef instruction) {
     return !strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", strlen("llvm.lifetime."));
 }
 
-bool begins_scope(LLVMValueRef marker) {
+bool scopes_begins(LLVMValueRef marker) {
     size_t length;
     return !strcmp(LLVMGetValueName2(LLVMGetCalledValue(marker), &length), START);
 }
 
 static bool ends_scope(LLVMValueRef instruction) {
-    return is_scope_marker(instruction) && !begins_scope(instruction);
+    return scopes_is_marker(instruction) && !scopes_begins(instruction);
 }
 
 // ---- reliable markers
@@ -291,7 +291,7 @@ static bool is_used_by_name(LLVMValueRef address) {
         if (LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address)) continue;
         if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == address && is_used_by_name(user))
             continue;
-        if (LLVMIsACallInst(user) && (is_scope_marker(user) || is_called(user, "llvm.mem"))) continue;
+        if (LLVMIsACallInst(user) && (scopes_is_marker(user) || is_called(user, "llvm.mem"))) continue;
         return false;
     }
     return true;
@@ -301,7 +301,7 @@ static bool is_used_by_name(LLVMValueRef address) {
 static bool is_harmless(LLVMValueRef instruction) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad: return LLVMIsAAllocaInst(LLVMGetOperand(instruction, 0)) != NULL;
-    case LLVMCall: return is_scope_marker(instruction) || is_called(instruction, "llvm.dbg.");
+    case LLVMCall: return scopes_is_marker(instruction) || is_called(instruction, "llvm.dbg.");
     case LLVMPHI:
     case LLVMZExt:
     case LLVMSExt:
@@ -323,7 +323,7 @@ static bool ends_with_function(LLVMValueRef marker) {
             continue;
         }
         bool reads_it = LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == variable;
-        if (reads_it || (is_scope_marker(i) && begins_scope(i)) || !is_harmless(i)) return false;
+        if (reads_it || (scopes_is_marker(i) && scopes_begins(i)) || !is_harmless(i)) return false;
         i = LLVMGetNextInstruction(i);
     }
     return false;
@@ -336,7 +336,7 @@ static void begin_with_function(LLVMValueRef function) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
     for (LLVMValueRef i = LLVMGetFirstInstruction(entry), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (is_scope_marker(i) && begins_scope(i) && !map_get(&used, (uintptr_t)LLVMGetOperand(i, 1))) {
+        if (scopes_is_marker(i) && scopes_begins(i) && !map_get(&used, (uintptr_t)LLVMGetOperand(i, 1))) {
             LLVMInstructionEraseFromParent(i);
             continue;
         }
@@ -354,7 +354,7 @@ static bool thin_out(LLVMValueRef variable, bool by_name_matters) {
     for (LLVMUseRef use = LLVMGetFirstUse(variable), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
-        if (!is_scope_marker(user)) continue;
+        if (!scopes_is_marker(user)) continue;
         if (all || (ends_scope(user) && ends_with_function(user)))
             LLVMInstructionEraseFromParent(user);
         else

@@ -35,7 +35,7 @@ static LLVMValueRef address_after(LLVMBasicBlockRef next) {
 static bool is_accessed(LLVMValueRef address, unsigned depth) {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (is_instrumentation(user)) continue;
+        if (sweep_is_instrumentation(user)) continue;
         if (LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address))
             return true;
         if (LLVMIsAGetElementPtrInst(user) && depth && is_accessed(user, depth - 1)) return true; // a member
@@ -47,7 +47,7 @@ static bool is_accessed(LLVMValueRef address, unsigned depth) {
 // of the instruction that uses it.
 static bool is_access_at_constant(LLVMBasicBlockRef next) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(next); i; i = LLVMGetNextInstruction(i)) {
-        if (is_instrumentation(i)) continue;
+        if (sweep_is_instrumentation(i)) continue;
         if (LLVMIsAExtractElementInst(i) || LLVMIsAInsertElementInst(i)) return true;
         if (LLVMIsALoadInst(i)) return LLVMIsAConstantExpr(LLVMGetOperand(i, 0));
         if (LLVMIsAStoreInst(i)) return LLVMIsAConstantExpr(LLVMGetOperand(i, 1));

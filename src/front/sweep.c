@@ -7,23 +7,23 @@ static unsigned nosanitize(void) {
     return kind;
 }
 
-bool is_instrumentation(LLVMValueRef instruction) {
+bool sweep_is_instrumentation(LLVMValueRef instruction) {
     return LLVMGetMetadata(instruction, nosanitize()) != NULL;
 }
 
-void mark_instrumentation(LLVMValueRef value, LLVMValueRef like) {
+void sweep_mark_instrumentation(LLVMValueRef value, LLVMValueRef like) {
     if (LLVMIsAInstruction(value)) LLVMSetMetadata(value, nosanitize(), LLVMGetMetadata(like, nosanitize()));
 }
 
-bool has_phis(LLVMBasicBlockRef block) {
+bool sweep_has_phis(LLVMBasicBlockRef block) {
     LLVMValueRef first = LLVMGetFirstInstruction(block);
     return first && LLVMIsAPHINode(first);
 }
 
-void replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target) {
+void sweep_replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, LLVMBasicBlockRef target) {
     LLVMPositionBuilderBefore(builder, terminator);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(terminator));
-    mark_instrumentation(LLVMBuildBr(builder, target), terminator);
+    sweep_mark_instrumentation(LLVMBuildBr(builder, target), terminator);
     LLVMInstructionEraseFromParent(terminator);
 }
 
@@ -54,7 +54,7 @@ static bool is_used(LLVMValueRef value, unsigned depth) {
     if (!depth) return true;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (is_instrumentation(user)) {
+        if (sweep_is_instrumentation(user)) {
             if (!LLVMIsATerminatorInst(user) && is_used(user, depth - 1)) return true;
         } else if (!is_intermediate(user) || !LLVMGetFirstUse(user) || is_used(user, depth - 1)) {
             return true;
@@ -63,13 +63,13 @@ static bool is_used(LLVMValueRef value, unsigned depth) {
     return false;
 }
 
-bool is_used_by_program(LLVMValueRef value) {
+bool sweep_is_used_by_program(LLVMValueRef value) {
     enum { DEEPEST = 64 }; // limit of the operations of one expression
     return is_used(value, DEEPEST);
 }
 
 static bool is_dead(LLVMValueRef instruction) {
-    if (LLVMGetFirstUse(instruction) || !is_instrumentation(instruction)) return false;
+    if (LLVMGetFirstUse(instruction) || !sweep_is_instrumentation(instruction)) return false;
     if (LLVMIsATerminatorInst(instruction) || LLVMIsAStoreInst(instruction)) return false;
     bool has_result = LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind;
     return has_result && (!LLVMIsACallInst(instruction) || is_intrinsic(instruction));
@@ -78,7 +78,7 @@ static bool is_dead(LLVMValueRef instruction) {
 // Replaces an operation with overflow by the plain one if its overflow bit is not used.
 static bool make_plain(LLVMValueRef call, LLVMBuilderRef builder) {
     char operation = overflow_operation(call);
-    if (!operation || !is_instrumentation(call)) return false;
+    if (!operation || !sweep_is_instrumentation(call)) return false;
     for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
         if (!LLVMIsAExtractValueInst(LLVMGetUser(use)) || LLVMGetIndices(LLVMGetUser(use))[0] != 0)
             return false;
@@ -119,7 +119,7 @@ static LLVMBasicBlockRef follow(LLVMBasicBlockRef block) {
     for (unsigned steps = 0; steps < 8; steps++) {
         LLVMValueRef only = LLVMGetFirstInstruction(block);
         if (!only || !LLVMIsABranchInst(only) || LLVMIsConditional(only) ||
-            has_phis(LLVMGetSuccessor(only, 0)))
+            sweep_has_phis(LLVMGetSuccessor(only, 0)))
             break;
         block = LLVMGetSuccessor(only, 0);
     }
@@ -129,10 +129,11 @@ static LLVMBasicBlockRef follow(LLVMBasicBlockRef block) {
 // Removes a branch of the instrumentation if both sides lead to the same block.
 static bool join_sides(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_instrumentation(end)) return false;
+    if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !sweep_is_instrumentation(end))
+        return false;
     LLVMBasicBlockRef target = follow(LLVMGetSuccessor(end, 0));
-    if (target != follow(LLVMGetSuccessor(end, 1)) || has_phis(target)) return false;
-    replace_terminator(builder, end, target);
+    if (target != follow(LLVMGetSuccessor(end, 1)) || sweep_has_phis(target)) return false;
+    sweep_replace_terminator(builder, end, target);
     return true;
 }
 
@@ -148,7 +149,7 @@ static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicB
         if (block == from) block = to;
         LLVMAddIncoming(renamed, &value, &block, 1);
     }
-    mark_instrumentation(renamed, phi);
+    sweep_mark_instrumentation(renamed, phi);
     LLVMReplaceAllUsesWith(phi, renamed);
     LLVMInstructionEraseFromParent(phi);
 }
@@ -156,10 +157,11 @@ static void rename_incoming(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicB
 // Merges the block that instrumentation has split off with this one again, so that the blocks are those of the program.
 static bool merge_next(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !LLVMIsABranchInst(end) || LLVMIsConditional(end) || !is_instrumentation(end)) return false;
+    if (!end || !LLVMIsABranchInst(end) || LLVMIsConditional(end) || !sweep_is_instrumentation(end))
+        return false;
     LLVMBasicBlockRef next = LLVMGetSuccessor(end, 0);
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(next));
-    if (next == block || LLVMGetNextUse(use) || has_phis(next)) return false;
+    if (next == block || LLVMGetNextUse(use) || sweep_has_phis(next)) return false;
     LLVMValueRef last = LLVMGetBasicBlockTerminator(next);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
         for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i)), after;

@@ -28,9 +28,9 @@ static uint8_t strength_of(LLVMValueRef value, enum rank rank) {
     }
 }
 
-static struct symbol *place_of(struct front *front, const char *name, size_t length, uint64_t hash) {
+static struct front_symbol *place_of(struct front *front, const char *name, size_t length, uint64_t hash) {
     for (uint32_t i = (uint32_t)hash;; i++) {
-        struct symbol *symbol = &front->symbols[i & (front->symbol_capacity - 1)];
+        struct front_symbol *symbol = &front->symbols[i & (front->symbol_capacity - 1)];
         if (!symbol->name ||
             (symbol->hash == hash && symbol->length == length && !memcmp(symbol->name, name, length)))
             return symbol;
@@ -38,27 +38,27 @@ static struct symbol *place_of(struct front *front, const char *name, size_t len
 }
 
 static void grow(struct front *front) {
-    struct symbol *old = front->symbols;
+    struct front_symbol *old = front->symbols;
     uint32_t old_capacity = front->symbol_capacity;
     front->symbol_capacity = old_capacity ? 2 * old_capacity : 1024;
-    front->symbols = NEW_ARRAY(struct symbol, front->symbol_capacity);
+    front->symbols = NEW_ARRAY(struct front_symbol, front->symbol_capacity);
     for (uint32_t i = 0; i < old_capacity; i++)
         if (old[i].name) *place_of(front, old[i].name, old[i].length, old[i].hash) = old[i];
     DELETE_ARRAY(old, old_capacity);
 }
 
-static struct symbol *symbol_of(struct front *front, const char *name, size_t length) {
+static struct front_symbol *symbol_of(struct front *front, const char *name, size_t length) {
     if (2 * front->symbol_count >= front->symbol_capacity) grow(front);
     uint64_t hash = hash_bytes(name, length, 0);
-    struct symbol *symbol = place_of(front, name, length, hash);
+    struct front_symbol *symbol = place_of(front, name, length, hash);
     if (!symbol->name) {
         front->symbol_count++;
-        *symbol = (struct symbol){name, length, hash, NULL, STRENGTH_NONE, 0};
+        *symbol = (struct front_symbol){name, length, hash, NULL, STRENGTH_NONE, 0};
     }
     return symbol;
 }
 
-static void report_duplicate(struct front *front, const struct symbol *symbol, uint32_t unit) {
+static void report_duplicate(struct front *front, const struct front_symbol *symbol, uint32_t unit) {
     user_error_at(front->units.at[unit].name, "Remove or rename one of the two, or make it static.",
                   "\"%.*s\" is defined here and in %s", (int)symbol->length, symbol->name,
                   front->units.at[symbol->unit].name);
@@ -68,7 +68,8 @@ static void report_duplicate(struct front *front, const struct symbol *symbol, u
 // Whether both definitions are common and the first one is larger: the larger one is used.
 static bool larger_common(struct front *front, LLVMValueRef value, LLVMValueRef than) {
     return LLVMGetLinkage(value) == LLVMCommonLinkage && LLVMGetLinkage(than) == LLVMCommonLinkage &&
-           size_of(front, LLVMGlobalGetValueType(value)) > size_of(front, LLVMGlobalGetValueType(than));
+           types_size_of(front, LLVMGlobalGetValueType(value)) >
+               types_size_of(front, LLVMGlobalGetValueType(than));
 }
 
 static void add_symbol(struct front *front, LLVMValueRef value, uint32_t unit) {
@@ -80,7 +81,7 @@ static void add_symbol(struct front *front, LLVMValueRef value, uint32_t unit) {
     uint8_t strength = strength_of(value, rank);
     if (strength == STRENGTH_NONE) return; // a declaration is entered when it is resolved
     if (name[0] == '\1') name++, length--; // "\1name": not mangled
-    struct symbol *symbol = symbol_of(front, name, length);
+    struct front_symbol *symbol = symbol_of(front, name, length);
     if (strength < symbol->strength ||
         (strength == symbol->strength && larger_common(front, value, symbol->value))) {
         symbol->value = value;
@@ -103,7 +104,7 @@ void symbols_add_unit(struct front *front, uint32_t unit) {
         add_symbol(front, v, unit);
 }
 
-uint32_t unit_of(struct front *front, LLVMValueRef global) {
+uint32_t symbols_unit_of(struct front *front, LLVMValueRef global) {
     uint64_t *unit = map_get(&front->unit_of_module, (uintptr_t)LLVMGetGlobalParent(global));
     assert(unit);
     return (uint32_t)*unit - 1;
@@ -111,15 +112,15 @@ uint32_t unit_of(struct front *front, LLVMValueRef global) {
 
 LLVMValueRef symbols_find(struct front *front, const char *name, size_t length) {
     if (!front->symbol_capacity) return NULL;
-    struct symbol *symbol = place_of(front, name, length, hash_bytes(name, length, 0));
+    struct front_symbol *symbol = place_of(front, name, length, hash_bytes(name, length, 0));
     return symbol->name && symbol->strength != STRENGTH_NONE ? symbol->value : NULL;
 }
 
 void symbols_define(struct front *front, const char *name, LLVMValueRef value) {
-    struct symbol *symbol = symbol_of(front, name, strlen(name));
+    struct front_symbol *symbol = symbol_of(front, name, strlen(name));
     symbol->value = value;
     symbol->strength = strength_of(value, RANK_LIBRARY);
-    symbol->unit = unit_of(front, value);
+    symbol->unit = symbols_unit_of(front, value);
 }
 
 LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value) {
@@ -130,10 +131,10 @@ LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value) {
         size_t length;
         const char *name = LLVMGetValueName2(value, &length);
         if (length && name[0] == '\1') name++, length--;
-        struct symbol *symbol = symbol_of(front, name, length);
+        struct front_symbol *symbol = symbol_of(front, name, length);
         if (!symbol->value) {
             symbol->value = value; // the first declaration represents all of them
-            symbol->unit = unit_of(front, value);
+            symbol->unit = symbols_unit_of(front, value);
         } else if (symbol->strength == STRENGTH_NONE &&
                    LLVMGetLinkage(symbol->value) == LLVMExternalWeakLinkage &&
                    LLVMGetLinkage(value) != LLVMExternalWeakLinkage) {
@@ -146,7 +147,7 @@ LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value) {
     return result;
 }
 
-LLVMValueRef named_function(struct front *front, const char *name) {
+LLVMValueRef symbols_named_function(struct front *front, const char *name) {
     LLVMValueRef value = symbols_find(front, name, strlen(name));
-    return value ? alias_target(front, value) : NULL;
+    return value ? symbols_alias_target(front, value) : NULL;
 }

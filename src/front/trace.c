@@ -32,11 +32,11 @@ static void trace_choice(struct tracing *t, LLVMValueRef choice, uint64_t number
     LLVMBuildCall2(t->builder, t->type, t->function, arguments, 2, "");
 }
 
-void add_trace(struct front *front, struct text *to) {
+void trace_add(struct front *front, struct text *to) {
     LLVMTypeRef word = LLVMInt64TypeInContext(front->context), words[] = {word, word};
     struct tracing t = {.front = front, .module = front->units.at[0].module};
     t.builder = LLVMCreateBuilderInContext(front->context);
-    checks_erase(front); // native builds have their own checks
+    instrumented_erase(front); // native builds have their own checks
     t.type = LLVMFunctionType(LLVMVoidTypeInContext(front->context), words, 2, false);
     t.function = LLVMAddFunction(t.module, "__tamar_trace", t.type);
     for (uint32_t i = 0; i < front->choices.count; i++) {

@@ -1,7 +1,7 @@
 // The representation of types in registers and in memory, computed once for each type.
 #include "front/front_int.h"
 
-int float_format(LLVMTypeKind kind) {
+int types_float_format(LLVMTypeKind kind) {
     switch (kind) {
     case LLVMHalfTypeKind: return IR_F16;
     case LLVMBFloatTypeKind: return IR_BF16;
@@ -13,7 +13,7 @@ int float_format(LLVMTypeKind kind) {
     }
 }
 
-uint64_t size_of(struct front *front, LLVMTypeRef type) {
+uint64_t types_size_of(struct front *front, LLVMTypeRef type) {
     uint64_t *known = map_get(&front->sizes, (uintptr_t)type);
     if (known) return *known;
     uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(front->layout, type) : 0;
@@ -42,7 +42,7 @@ static void add_leaf(struct shaping *s, unsigned width, int format, uint64_t off
 static unsigned scalar_width(LLVMTypeRef type, LLVMTypeKind kind) {
     if (kind == LLVMIntegerTypeKind) return LLVMGetIntTypeWidth(type);
     if (kind == LLVMPointerTypeKind || kind == LLVMX86_MMXTypeKind) return 64;
-    int format = float_format(kind);
+    int format = types_float_format(kind);
     return format >= 0 ? ir_float_width((enum ir_float)format) : 0;
 }
 
@@ -50,31 +50,31 @@ static void add_type(struct shaping *s, LLVMTypeRef type, uint64_t offset) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     unsigned width = scalar_width(type, kind);
     if (width) {
-        add_leaf(s, width, float_format(kind), offset);
+        add_leaf(s, width, types_float_format(kind), offset);
     } else if (kind == LLVMStructTypeKind) {
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && !s->unusable; i++)
             add_type(s, LLVMStructGetTypeAtIndex(type, i),
                      offset + LLVMOffsetOfElement(s->front->layout, type, i));
     } else if (kind == LLVMArrayTypeKind) {
         LLVMTypeRef element = LLVMGetElementType(type);
-        uint64_t size = size_of(s->front, element), count = LLVMGetArrayLength2(type);
+        uint64_t size = types_size_of(s->front, element), count = LLVMGetArrayLength2(type);
         for (uint64_t i = 0; i < count && !s->unusable; i++) add_type(s, element, offset + i * size);
     } else if (kind == LLVMVectorTypeKind) {
         LLVMTypeRef element = LLVMGetElementType(type);
         LLVMTypeKind element_kind = LLVMGetTypeKind(element);
         unsigned bits = scalar_width(element, element_kind);
         for (unsigned i = 0; i < LLVMGetVectorSize(type) && !s->unusable; i++)
-            add_leaf(s, bits, float_format(element_kind), offset + (uint64_t)i * bits / 8);
+            add_leaf(s, bits, types_float_format(element_kind), offset + (uint64_t)i * bits / 8);
     } else if (kind != LLVMVoidTypeKind) { // metadata, tokens, AMX, scalable vectors
         s->unusable = true;
     }
 }
 
-const struct shape *shape_of(struct front *front, LLVMTypeRef type) {
+const struct type_shape *types_shape_of(struct front *front, LLVMTypeRef type) {
     uint64_t *known = map_get(&front->shapes, (uintptr_t)type);
-    if (known) return (const struct shape *)(uintptr_t)*known;
+    if (known) return (const struct type_shape *)(uintptr_t)*known;
     struct shaping s = {.front = front};
-    struct shape *shape = ARENA_NEW(front->scratch, struct shape);
+    struct type_shape *shape = ARENA_NEW(front->scratch, struct type_shape);
     shape->type = type;
     shape->kind = LLVMGetTypeKind(type);
     add_type(&s, type, 0);

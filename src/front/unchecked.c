@@ -16,7 +16,7 @@ static uint64_t kinds_of_undefined(void) {
     uint64_t kinds = 0;
     uint64_t sanitizers = sanitizers_wanted(CHECK_BIT(UNDEFINED));
     for (unsigned i = 0; i < SANITIZER_COUNT; i++)
-        if (sanitizers >> i & 1) kinds |= UINT64_C(1) << sanitizer_kind((enum sanitizer)i);
+        if (sanitizers >> i & 1) kinds |= UINT64_C(1) << sanitizers_kind((enum sanitizer)i);
     return kinds & ~of_memory;
 }
 

@@ -67,8 +67,8 @@ static void define(const struct unknown *u, LLVMValueRef function) {
     LLVMAttributeRef memory =
         LLVMCountParams(function) ? LLVMGetEnumAttributeAtIndex(function, 1, sret) : NULL;
     if (memory)
-        make_symbolic(u, LLVMGetParam(function, 0), size_of(u->front, LLVMGetTypeAttributeValue(memory)),
-                      name);
+        make_symbolic(u, LLVMGetParam(function, 0),
+                      types_size_of(u->front, LLVMGetTypeAttributeValue(memory)), name);
     if (LLVMGetTypeKind(result) == LLVMVoidTypeKind) {
         LLVMBuildRetVoid(u->builder);
         return;
@@ -76,7 +76,7 @@ static void define(const struct unknown *u, LLVMValueRef function) {
     bool bit = LLVMGetTypeKind(result) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(result) == 1;
     LLVMTypeRef stored = bit ? LLVMInt8TypeInContext(context) : result;
     LLVMValueRef at = LLVMBuildAlloca(u->builder, stored, "");
-    make_symbolic(u, at, size_of(u->front, stored), name);
+    make_symbolic(u, at, types_size_of(u->front, stored), name);
     LLVMValueRef value = LLVMBuildLoad2(u->builder, stored, at, "");
     LLVMBuildRet(u->builder, bit ? LLVMBuildTrunc(u->builder, value, result, "") : value);
 }

@@ -16,31 +16,31 @@ static bool becomes_register(LLVMValueRef variable) {
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != variable && !LLVMGetVolatile(user) &&
             LLVMTypeOf(LLVMGetOperand(user, 0)) == type)
             continue;
-        if (is_scope_marker(user)) continue;
+        if (scopes_is_marker(user)) continue;
         return false;
     }
     return true;
 }
 
-struct unset {
+struct unset_pass {
     struct front *front;
     LLVMBuilderRef builder;
     LLVMTypeRef word, type; // word: 64 bits; type: that of __tamar_unset
     LLVMValueRef function;  // declaration of __tamar_unset in this module
 };
 
-static LLVMValueRef keep(struct unset *unset, LLVMValueRef value) {
+static LLVMValueRef keep(struct unset_pass *unset, LLVMValueRef value) {
     vec_push(&unset->front->unset, value);
     return value;
 }
 
-static LLVMValueRef build_call(struct unset *unset, uint64_t bytes) {
+static LLVMValueRef build_call(struct unset_pass *unset, uint64_t bytes) {
     LLVMValueRef size = LLVMConstInt(unset->word, bytes, false);
     return keep(unset, LLVMBuildCall2(unset->builder, unset->type, unset->function, &size, 1, ""));
 }
 
 // Builds an uninitialised integer of so many bits (at most 128).
-static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
+static LLVMValueRef build_bits(struct unset_pass *unset, unsigned bits) {
     LLVMBuilderRef builder = unset->builder;
     LLVMTypeRef type = LLVMIntTypeInContext(unset->front->context, bits);
     unsigned bytes = (bits + 7) / 8;
@@ -53,7 +53,7 @@ static LLVMValueRef build_bits(struct unset *unset, unsigned bits) {
 }
 
 // Builds an uninitialised value. NULL: variables of this type are not supported.
-static LLVMValueRef build_value(struct unset *unset, LLVMTypeRef type) {
+static LLVMValueRef build_value(struct unset_pass *unset, LLVMTypeRef type) {
     switch (LLVMGetTypeKind(type)) {
     case LLVMPointerTypeKind:
         return keep(unset, LLVMBuildIntToPtr(unset->builder, build_call(unset, 8), type, ""));
@@ -74,7 +74,7 @@ static LLVMValueRef build_value(struct unset *unset, LLVMTypeRef type) {
     }
 }
 
-static void set_before(struct unset *unset, LLVMValueRef instruction, LLVMValueRef variable) {
+static void set_before(struct unset_pass *unset, LLVMValueRef instruction, LLVMValueRef variable) {
     LLVMPositionBuilderBefore(unset->builder, instruction);
     LLVMValueRef value = build_value(unset, LLVMGetAllocatedType(variable));
     if (!value) return;
@@ -82,12 +82,12 @@ static void set_before(struct unset *unset, LLVMValueRef instruction, LLVMValueR
     *map_put(&unset->front->unset_variables, (uintptr_t)variable) = 1;
 }
 
-static void mark_variable(struct unset *unset, LLVMValueRef variable) {
+static void mark_variable(struct unset_pass *unset, LLVMValueRef variable) {
     set_before(unset, LLVMGetNextInstruction(variable), variable);
     LLVMBasicBlockRef entry = LLVMGetInstructionParent(variable);
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if ((is_scope_marker(user) && begins_scope(user)) && LLVMGetInstructionParent(user) != entry)
+        if ((scopes_is_marker(user) && scopes_begins(user)) && LLVMGetInstructionParent(user) != entry)
             set_before(unset, LLVMGetNextInstruction(user), variable);
     }
 }
@@ -103,9 +103,9 @@ static bool is_parameter(LLVMValueRef variable) {
 }
 
 void unset_mark(struct front *front) {
-    struct unset unset = {.front = front,
-                          .builder = LLVMCreateBuilderInContext(front->context),
-                          .word = LLVMInt64TypeInContext(front->context)};
+    struct unset_pass unset = {.front = front,
+                               .builder = LLVMCreateBuilderInContext(front->context),
+                               .word = LLVMInt64TypeInContext(front->context)};
     unset.type = LLVMFunctionType(unset.word, &unset.word, 1, false);
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;

@@ -7,7 +7,7 @@
 
 struct distance {
     const struct graph *graph;
-    struct ir_place *targets; // sorted by function and instruction
+    struct ir_point *targets; // sorted by function and instruction
     uint32_t target_count;
     uint32_t *near; // per node: distance from its start
     uint32_t *tail; // per node: distance from its end
@@ -40,7 +40,7 @@ static void spread_to(struct spread *spread, uint32_t n, uint32_t tail) {
 
 static void spread_from(struct spread *spread, uint32_t n) {
     const struct graph *graph = spread->graph;
-    const struct node *node = &graph->nodes.at[n];
+    const struct graph_node *node = &graph->nodes.at[n];
     uint32_t cost = spread->near[n];
     for (uint32_t i = 0; i < node->before_count; i++) {
         uint32_t entry = graph->before.at[node->first_before + i], from = entry & ~JUMP_EDGE;
@@ -72,13 +72,13 @@ void graph_spread(const struct graph *graph, uint32_t *near, uint32_t *tail) {
 // ---- targets
 
 static int by_place(const void *a, const void *b) {
-    const struct ir_place *x = a, *y = b;
+    const struct ir_point *x = a, *y = b;
     if (x->function != y->function) return x->function < y->function ? -1 : 1;
     return x->instruction < y->instruction ? -1 : x->instruction > y->instruction;
 }
 
 // The first target at or after this instruction of this function; NULL: none.
-static const struct ir_place *target_from(const struct distance *distance, struct ir_place place) {
+static const struct ir_point *target_from(const struct distance *distance, struct ir_point place) {
     uint32_t low = 0, high = distance->target_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -88,7 +88,7 @@ static const struct ir_place *target_from(const struct distance *distance, struc
             high = middle;
     }
     if (low == distance->target_count) return NULL;
-    const struct ir_place *found = &distance->targets[low];
+    const struct ir_point *found = &distance->targets[low];
     return found->function == place.function ? found : NULL;
 }
 
@@ -124,9 +124,9 @@ void distance_free(struct distance *distance) {
     DELETE(distance);
 }
 
-void distance_set(struct distance *distance, const struct ir_place *targets, uint32_t count) {
+void distance_set(struct distance *distance, const struct ir_point *targets, uint32_t count) {
     if (distance->targets) DELETE_ARRAY(distance->targets, distance->target_count);
-    distance->targets = count ? NEW_ARRAY(struct ir_place, count) : NULL;
+    distance->targets = count ? NEW_ARRAY(struct ir_point, count) : NULL;
     distance->target_count = count;
     if (count) memcpy(distance->targets, targets, count * sizeof *targets);
     if (count) qsort(distance->targets, count, sizeof *distance->targets, by_place);
@@ -140,18 +140,18 @@ uint32_t distance_target_count(const struct distance *distance) { return distanc
 // ---- queries
 
 // The distance from an instruction in the middle of a node.
-static uint32_t from_inside(const struct distance *distance, struct ir_place place, const uint32_t *tail) {
-    const struct node *node = &distance->graph->nodes.at[graph_node_at(distance->graph, place)];
-    const struct ir_place *target = target_from(distance, place);
+static uint32_t from_inside(const struct distance *distance, struct ir_point place, const uint32_t *tail) {
+    const struct graph_node *node = &distance->graph->nodes.at[graph_node_at(distance->graph, place)];
+    const struct ir_point *target = target_from(distance, place);
     if (target && target->instruction < node->end) return target->instruction - place.instruction;
     return add_cost(tail[node - distance->graph->nodes.at], node->end - place.instruction);
 }
 
-uint32_t distance_within(const struct distance *distance, struct ir_place place) {
+uint32_t distance_within(const struct distance *distance, struct ir_point place) {
     return from_inside(distance, place, distance->tail);
 }
 
-uint32_t distance_intra(const struct distance *distance, struct ir_place place) {
+uint32_t distance_intra(const struct distance *distance, struct ir_point place) {
     uint32_t count = distance->graph->nodes.count;
     struct intra *intra = distance->intra;
     if (!intra->known) {
@@ -165,29 +165,29 @@ uint32_t distance_intra(const struct distance *distance, struct ir_place place) 
     return from_inside(distance, place, intra->tail);
 }
 
-static uint32_t exit_from(const struct graph *graph, struct ir_place place) {
+static uint32_t exit_from(const struct graph *graph, struct ir_point place) {
     uint32_t n = graph_node_at(graph, place);
     uint32_t exit = graph->exit[n];
     return exit == FAR ? FAR : exit - (place.instruction - graph->nodes.at[n].start);
 }
 
-static uint32_t jump_from(const struct graph *graph, struct ir_place place) {
+static uint32_t jump_from(const struct graph *graph, struct ir_point place) {
     if (!graph->to_jump) return FAR;
     uint32_t n = graph_node_at(graph, place);
     uint32_t jump = graph->to_jump[n];
     return jump == FAR ? FAR : jump - (place.instruction - graph->nodes.at[n].start);
 }
 
-struct distance_walk distance_walk(const struct distance *distance, struct ir_place top) {
+struct distance_walk distance_walk(const struct distance *distance, struct ir_point top) {
     return (struct distance_walk){distance_within(distance, top), exit_from(distance->graph, top),
                                   jump_from(distance->graph, top)};
 }
 
 // The frame continues after its call or, if a frame above it calls longjmp, after one of its setjmps.
-bool distance_return(const struct distance *distance, struct distance_walk *walk, struct ir_place call) {
+bool distance_return(const struct distance *distance, struct distance_walk *walk, struct ir_point call) {
     const struct graph *graph = distance->graph;
     const struct graph_function *function = &graph->functions[call.function];
-    struct ir_place next = {call.function, call.instruction + 1};
+    struct ir_point next = {call.function, call.instruction + 1};
     uint32_t passed = walk->passed, jump = walk->jump;
     walk->best = MIN(walk->best, add_cost(passed, distance_within(distance, next)));
     walk->passed = add_cost(passed, exit_from(graph, next));

@@ -19,7 +19,7 @@ struct distance;
 struct distance *distance_new(const struct graph *graph);
 void distance_free(struct distance *distance);
 // Replaces the targets. Traverses the whole graph: if targets are removed one by one, limit the rate of calls.
-void distance_set(struct distance *distance, const struct ir_place *targets, uint32_t count);
+void distance_set(struct distance *distance, const struct ir_point *targets, uint32_t count);
 uint32_t distance_target_count(const struct distance *distance);
 
 struct distance_walk {
@@ -28,15 +28,15 @@ struct distance_walk {
     uint32_t jump;   // instructions until some longjmp is reached
 };
 
-struct distance_walk distance_walk(const struct distance *distance, struct ir_place top);
+struct distance_walk distance_walk(const struct distance *distance, struct ir_point top);
 // Adds the next frame down the stack; `call` is its current instruction. Returns false if no further frame can be
 // nearer.
-bool distance_return(const struct distance *distance, struct distance_walk *walk, struct ir_place call);
+bool distance_return(const struct distance *distance, struct distance_walk *walk, struct ir_point call);
 
 // The distance from an instruction through this function and its callees: the N part alone.
-uint32_t distance_within(const struct distance *distance, struct ir_place place);
+uint32_t distance_within(const struct distance *distance, struct ir_point place);
 // The distance without leaving or entering any function (calls are stepped over): Otter's SDSE-intra. Finite only if
 // some target lies in the same function.
-uint32_t distance_intra(const struct distance *distance, struct ir_place place);
+uint32_t distance_intra(const struct distance *distance, struct ir_point place);
 
 #endif

@@ -21,7 +21,7 @@ static bool ends_node(const struct graph *graph, const struct ir_insn *insn) {
 }
 
 static void add_node(struct graph *graph, uint32_t function, uint32_t start, uint32_t end) {
-    vec_push(&graph->nodes, ((struct node){function, start, end, NO_NODE, 0, 0}));
+    vec_push(&graph->nodes, ((struct graph_node){function, start, end, NO_NODE, 0, 0}));
     graph->functions[function].node_count++;
 }
 
@@ -38,7 +38,7 @@ static void make_nodes(struct graph *graph, const struct ir_function *function) 
     }
 }
 
-uint32_t graph_node_at(const struct graph *graph, struct ir_place place) {
+uint32_t graph_node_at(const struct graph *graph, struct ir_point place) {
     const struct graph_function *function = &graph->functions[place.function];
     uint32_t low = function->first_node, high = low + function->node_count;
     assert(low < high);
@@ -95,7 +95,7 @@ static void add_callees(struct graph *graph, struct graph_call *call, const stru
 
 static void make_calls(struct graph *graph) {
     for (uint32_t n = 0; n < graph->nodes.count; n++) {
-        struct node *node = &graph->nodes.at[n];
+        struct graph_node *node = &graph->nodes.at[n];
         const struct ir_function *function = &graph->program->functions[node->function];
         const struct ir_insn *last = &function->code[node->end - 1];
         if (last->op != IR_CALL && last->op != IR_CALL_R) continue;
@@ -139,7 +139,7 @@ static void make_landings(struct graph *graph) {
         struct graph_function *function = &graph->functions[f];
         function->first_landing = graph->landings.count;
         for (uint32_t i = 0; i < function->node_count; i++) {
-            const struct node *node = &graph->nodes.at[function->first_node + i];
+            const struct graph_node *node = &graph->nodes.at[function->first_node + i];
             const struct ir_insn *last = &graph->program->functions[f].code[node->end - 1];
             if (flow_of(graph, last) != IR_FLOW_SETJMP) continue;
             vec_push(&graph->landings, function->first_node + i + 1);
@@ -151,7 +151,7 @@ static void make_landings(struct graph *graph) {
 static void find_jumpers(struct graph *graph) {
     vec(uint32_t) list = {0};
     for (uint32_t c = 0; c < graph->calls.count; c++) {
-        const struct node *node = &graph->nodes.at[graph->calls.at[c].node];
+        const struct graph_node *node = &graph->nodes.at[graph->calls.at[c].node];
         const struct ir_insn *last = &graph->program->functions[node->function].code[node->end - 1];
         if (flow_of(graph, last) != IR_FLOW_LONGJMP || graph->functions[node->function].may_jump) continue;
         graph->functions[node->function].may_jump = true;
@@ -170,7 +170,7 @@ static void find_jumpers(struct graph *graph) {
     vec_free(&list);
 }
 
-static bool call_may_jump(const struct graph *graph, const struct node *node) {
+static bool call_may_jump(const struct graph *graph, const struct graph_node *node) {
     const struct graph_call *call = &graph->calls.at[node->call];
     const struct ir_insn *last = &graph->program->functions[node->function].code[node->end - 1];
     if (flow_of(graph, last) == IR_FLOW_LONGJMP) return true;
@@ -181,17 +181,17 @@ static bool call_may_jump(const struct graph *graph, const struct node *node) {
 
 // ---- edges
 
-struct edge {
+struct graph_edge {
     uint32_t from, to; // `from` may carry JUMP_EDGE
 };
 struct edges {
-    struct edge *at;
+    struct graph_edge *at;
     uint32_t count, capacity;
 };
 
 static void add_edge_to(struct graph *graph, struct edges *edges, uint32_t from, uint32_t target) {
-    struct ir_place place = {graph->nodes.at[from].function, target};
-    vec_push(edges, ((struct edge){from, graph_node_at(graph, place)}));
+    struct ir_point place = {graph->nodes.at[from].function, target};
+    vec_push(edges, ((struct graph_edge){from, graph_node_at(graph, place)}));
 }
 
 static void add_switch(struct graph *graph, struct edges *edges, uint32_t from,
@@ -205,14 +205,15 @@ static void add_switch(struct graph *graph, struct edges *edges, uint32_t from,
 }
 
 static void add_edges(struct graph *graph, struct edges *edges, uint32_t from) {
-    const struct node *node = &graph->nodes.at[from];
+    const struct graph_node *node = &graph->nodes.at[from];
     const struct ir_function *function = &graph->program->functions[node->function];
     if (node->call != NO_NODE) { // a call is not a terminator: the successor is the next node
-        vec_push(edges, ((struct edge){from, from + 1}));
+        vec_push(edges, ((struct graph_edge){from, from + 1}));
         if (!call_may_jump(graph, node)) return;
         const struct graph_function *own = &graph->functions[node->function];
         for (uint32_t i = 0; i < own->landing_count; i++)
-            vec_push(edges, ((struct edge){from | JUMP_EDGE, graph->landings.at[own->first_landing + i]}));
+            vec_push(edges,
+                     ((struct graph_edge){from | JUMP_EDGE, graph->landings.at[own->first_landing + i]}));
         return;
     }
     const struct ir_insn *last = &function->code[node->end - 1];
@@ -238,17 +239,17 @@ static void add_edges(struct graph *graph, struct edges *edges, uint32_t from) {
 static void make_edges(struct graph *graph) {
     struct edges edges = {0};
     for (uint32_t n = 0; n < graph->nodes.count; n++) add_edges(graph, &edges, n);
-    vec_each (struct edge, edge, &edges) graph->nodes.at[edge->to].before_count++;
+    vec_each (struct graph_edge, edge, &edges) graph->nodes.at[edge->to].before_count++;
     uint32_t total = 0;
-    vec_each (struct node, node, &graph->nodes) {
+    vec_each (struct graph_node, node, &graph->nodes) {
         node->first_before = total;
         total += node->before_count;
         node->before_count = 0;
     }
     vec_reserve(&graph->before, total);
     graph->before.count = total;
-    vec_each (struct edge, edge, &edges) {
-        struct node *to = &graph->nodes.at[edge->to];
+    vec_each (struct graph_edge, edge, &edges) {
+        struct graph_node *to = &graph->nodes.at[edge->to];
         graph->before.at[to->first_before + to->before_count++] = edge->from;
     }
     vec_free(&edges);
@@ -256,7 +257,7 @@ static void make_edges(struct graph *graph) {
 
 // ---- the S part
 
-static bool returns(const struct graph *graph, const struct node *node) {
+static bool returns(const struct graph *graph, const struct graph_node *node) {
     return graph->program->functions[node->function].code[node->end - 1].op == IR_RET;
 }
 
@@ -268,11 +269,11 @@ static void offer(struct graph *graph, struct priority *queue, uint32_t n, uint3
 }
 
 static void leave_backwards(struct graph *graph, struct priority *queue, const uint8_t *final, uint32_t n) {
-    const struct node *node = &graph->nodes.at[n];
+    const struct graph_node *node = &graph->nodes.at[n];
     uint32_t cost = graph->exit[n];
     for (uint32_t i = 0; i < node->before_count; i++) {
         uint32_t entry = graph->before.at[node->first_before + i], from = entry & ~JUMP_EDGE;
-        const struct node *before = &graph->nodes.at[from];
+        const struct graph_node *before = &graph->nodes.at[from];
         bool through = before->call != NO_NODE && !(entry & JUMP_EDGE);
         uint32_t between = through ? graph->calls.at[before->call].through : 0;
         offer(graph, queue, from, add_cost(add_cost(cost, between), node_length(before)));
@@ -315,7 +316,7 @@ static void find_jump_distances(struct graph *graph) {
     memset(graph->to_jump, 0xff, count * sizeof *graph->to_jump);
     memset(tail, 0xff, count * sizeof *tail);
     for (uint32_t n = 0; n < count; n++) {
-        const struct node *node = &graph->nodes.at[n];
+        const struct graph_node *node = &graph->nodes.at[n];
         const struct ir_insn *last = &graph->program->functions[node->function].code[node->end - 1];
         if (flow_of(graph, last) == IR_FLOW_LONGJMP) graph->to_jump[n] = node_length(node);
     }
@@ -396,8 +397,8 @@ void graph_free(struct graph *graph) {
 
 const struct ir_program *graph_program(const struct graph *graph) { return graph->program; }
 
-const uint32_t *graph_callees(const struct graph *graph, struct ir_place place, uint32_t *count) {
-    const struct node *node = &graph->nodes.at[graph_node_at(graph, place)];
+const uint32_t *graph_callees(const struct graph *graph, struct ir_point place, uint32_t *count) {
+    const struct graph_node *node = &graph->nodes.at[graph_node_at(graph, place)];
     *count = 0;
     if (node->call == NO_NODE || place.instruction != node->end - 1) return NULL;
     const struct graph_call *call = &graph->calls.at[node->call];
@@ -409,12 +410,12 @@ uint32_t graph_caller_count(const struct graph *graph, uint32_t function) {
     return graph->functions[function].caller_count;
 }
 
-struct ir_place graph_caller(const struct graph *graph, uint32_t function, uint32_t index) {
+struct ir_point graph_caller(const struct graph *graph, uint32_t function, uint32_t index) {
     const struct graph_function *one = &graph->functions[function];
     assert(index < one->caller_count);
     const struct graph_call *call = &graph->calls.at[graph->callers.at[one->first_caller + index]];
-    const struct node *node = &graph->nodes.at[call->node];
-    return (struct ir_place){node->function, node->end - 1};
+    const struct graph_node *node = &graph->nodes.at[call->node];
+    return (struct ir_point){node->function, node->end - 1};
 }
 
 uint32_t graph_call_depth(const struct graph *graph, uint32_t function) {

@@ -14,7 +14,7 @@
 struct graph;
 
 // A program point: an instruction of a function.
-struct ir_place {
+struct ir_point {
     uint32_t function, instruction;
 };
 
@@ -24,10 +24,10 @@ void graph_free(struct graph *graph);
 const struct ir_program *graph_program(const struct graph *graph);
 
 // The functions that a call instruction may enter; only those that have a body.
-const uint32_t *graph_callees(const struct graph *graph, struct ir_place call, uint32_t *count);
+const uint32_t *graph_callees(const struct graph *graph, struct ir_point call, uint32_t *count);
 // The calls that may enter a function, `count` of them, from index 0.
 uint32_t graph_caller_count(const struct graph *graph, uint32_t function);
-struct ir_place graph_caller(const struct graph *graph, uint32_t function, uint32_t index);
+struct ir_point graph_caller(const struct graph *graph, uint32_t function, uint32_t index);
 // The least number of calls from the entry (`__tamar_start`, else `main`) to the function. UINT32_MAX: unreachable.
 uint32_t graph_call_depth(const struct graph *graph, uint32_t function);
 

@@ -26,7 +26,7 @@
 #define FAR       UINT32_MAX          // no path
 #define JUMP_EDGE ((uint32_t)1 << 31) // flag in `before`: leaves the call by longjmp, not by return
 
-struct node {
+struct graph_node {
     uint32_t function, start, end; // instructions [start, end)
     uint32_t call; // the call that ends it, index into `calls`; NO_NODE: another instruction ends it
     uint32_t first_before, before_count;
@@ -48,7 +48,7 @@ struct graph_function {
 
 struct graph {
     const struct ir_program *program;
-    vec(struct node) nodes;
+    vec(struct graph_node) nodes;
     vec(struct graph_call) calls;
     vec(uint32_t) callees, callers, landings, before;
     struct graph_function *functions;
@@ -56,11 +56,11 @@ struct graph {
     uint32_t *to_jump; // per node: from its start to the nearest longjmp, FAR: none; NULL: no setjmp anywhere
 };
 
-static inline uint32_t node_length(const struct node *node) { return node->end - node->start; }
+static inline uint32_t node_length(const struct graph_node *node) { return node->end - node->start; }
 static inline uint32_t add_cost(uint32_t a, uint32_t b) {
     return a == FAR || b == FAR || b > FAR - 1 - a ? FAR : a + b;
 }
-uint32_t graph_node_at(const struct graph *graph, struct ir_place place);
+uint32_t graph_node_at(const struct graph *graph, struct ir_point place);
 
 // distance.c: computes the distances `near[n]` from the start of node n and `tail[n]` from its end. Before the call,
 // `near` is the offset of the first target for nodes that contain one; all other entries are FAR.

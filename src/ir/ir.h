@@ -100,7 +100,7 @@ struct ir_op_info {
 extern const struct ir_op_info ir_op_info[IR_OP_COUNT];
 
 // Whether the instruction has several successors: two-way branches, switches, computed gotos.
-static inline bool ir_is_choice(unsigned op) {
+static inline bool ir_is_branch(unsigned op) {
     return (ir_op_info[op].format >= IR_FORMAT_BR && ir_op_info[op].format <= IR_FORMAT_BRJ) ||
            ir_op_info[op].format == IR_FORMAT_SWITCH || ir_op_info[op].format == IR_FORMAT_GOTO;
 }

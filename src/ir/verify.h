@@ -13,16 +13,16 @@ struct verifier {
     char message[400];
 };
 
-// Records the first violation, with its program point. Always returns false, so that a check reads `return wrong(...)`.
-bool wrong(struct verifier *v, const char *format, ...) PRINTF(2, 3);
+// Records the first violation, with its program point. Always returns false, so that a check reads `return verify_fail(...)`.
+bool verify_fail(struct verifier *v, const char *format, ...) PRINTF(2, 3);
 
 // The block that starts at this instruction, or UINT32_MAX.
-uint32_t block_starting_at(const struct ir_function *function, uint32_t instruction);
+uint32_t verify_block_starting_at(const struct ir_function *function, uint32_t instruction);
 // Calls `visit` for each edge out of a block, with the target as an instruction. Returns false if a call does.
-bool each_target(struct verifier *v, uint32_t block,
-                 bool (*visit)(struct verifier *v, uint32_t block, uint32_t target, uint32_t edge,
-                               void *context),
-                 void *context);
+bool verify_each_target(struct verifier *v, uint32_t block,
+                        bool (*visit)(struct verifier *v, uint32_t block, uint32_t target, uint32_t edge,
+                                      void *context),
+                        void *context);
 
 bool verify_instruction(struct verifier *v, const struct ir_insn *insn);
 bool verify_data(struct verifier *v);

@@ -1,13 +1,13 @@
 // The verifier's data-flow analysis: the set of registers that are written on every path to a block, as the greatest
 // solution of a forward must-problem. An instruction may read only registers of that set.
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/vec.h"
 #include "ir/registers.h"
 #include "ir/verify.h"
 
 #include <string.h>
 
-struct assignment {
+struct register_assignment {
     struct verifier *v;
     uint32_t words;
     uint64_t *in;  // per block: bit set of the registers written on every path to its start
@@ -19,16 +19,16 @@ struct assignment {
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
 static void note(void *context, uint32_t *place, uint32_t slots, bool write) {
-    struct assignment *a = context;
+    struct register_assignment *a = context;
     for (uint32_t i = *place; i < *place + slots; i++) {
         if (write)
             a->now[i / 64] |= 1ull << (i % 64);
         else if (a->checking && !(a->now[i / 64] >> (i % 64) & 1))
-            wrong(a->v, "reads r%u, which is not written on every way here", i);
+            verify_fail(a->v, "reads r%u, which is not written on every way here", i);
     }
 }
 
-static void go_through(struct assignment *a, uint32_t block) {
+static void go_through(struct register_assignment *a, uint32_t block) {
     const struct ir_function *function = a->v->function;
     memcpy(a->now, a->in + (size_t)block * a->words, a->words * sizeof *a->now);
     for (uint32_t i = function->blocks[block].start; i < function->blocks[block].end;) {
@@ -43,8 +43,8 @@ static void go_through(struct assignment *a, uint32_t block) {
 
 static bool meet(struct verifier *v, uint32_t block, uint32_t target, uint32_t edge, void *context) {
     (void)block, (void)edge;
-    struct assignment *a = context;
-    uint32_t to = block_starting_at(v->function, target);
+    struct register_assignment *a = context;
+    uint32_t to = verify_block_starting_at(v->function, target);
     uint64_t *in = a->in + (size_t)to * a->words, lost = 0;
     for (uint32_t i = 0; i < a->words; i++) {
         lost |= in[i] & ~a->now[i];
@@ -57,7 +57,7 @@ static bool meet(struct verifier *v, uint32_t block, uint32_t target, uint32_t e
     return true;
 }
 
-static void solve(struct assignment *a) {
+static void solve(struct register_assignment *a) {
     const struct ir_function *function = a->v->function;
     memset(a->in, 255, (size_t)function->block_count * a->words * sizeof *a->in);
     memset(a->in, 0, a->words * sizeof *a->in);
@@ -71,13 +71,13 @@ static void solve(struct assignment *a) {
         uint32_t block = vec_pop(&a->pending);
         a->waiting[block] = 0;
         go_through(a, block);
-        each_target(a->v, block, meet, a);
+        verify_each_target(a->v, block, meet, a);
     }
 }
 
 bool verify_assignment(struct verifier *v) {
     const struct ir_function *function = v->function;
-    struct assignment a = {.v = v, .words = function->register_count / 64 + 1};
+    struct register_assignment a = {.v = v, .words = function->register_count / 64 + 1};
     size_t size = (size_t)function->block_count * a.words;
     a.in = NEW_ARRAY(uint64_t, size);
     a.now = NEW_ARRAY(uint64_t, a.words);

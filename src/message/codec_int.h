@@ -29,7 +29,7 @@ struct shared {
 
 // Appends the encoding of a struct. `shared`: an array of MOST_SHARED entries for the fields of this struct.
 void encode_struct(struct text *to, const struct layout *layout, const void *value, struct shared *shared);
-void shared_free(struct shared *shared);
+void message_shared_free(struct shared *shared);
 
 struct source {
     const unsigned char *at, *end;

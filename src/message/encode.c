@@ -141,7 +141,7 @@ static void put_shared_structs(struct text *to, const struct layout *layout, con
     shared->bytes = all;
 }
 
-void shared_free(struct shared *shared) {
+void message_shared_free(struct shared *shared) {
     for (unsigned i = 0; i < MOST_SHARED; i++) {
         text_free(&shared[i].bytes);
         text_free(&shared[i].spare);

@@ -6,7 +6,7 @@
 //         X(T, NUMBER, line, "of the source, 0: none")                            \
 //         X(T, NUMBERS, columns, column_count, "in their order")
 //     LAYOUT_STRUCT(point, POINT_FIELDS)    struct point { uint32_t line; const uint32_t *columns; ... };
-//     LAYOUT_TABLE(point, POINT_FIELDS)     const struct layout point_layout = ...
+//     LAYOUT_TABLE(point, POINT_FIELDS)     const struct layout layout_point = ...
 //
 // Columns after the kind (the last column describes the field):
 //     FLAG NUMBER LONG INTEGER REAL   name              bool, uint32_t, uint64_t, int, double
@@ -82,10 +82,10 @@ static inline const void *field_items(const struct field *field, const void *val
     struct T {                                                                                               \
         TABLE(LAYOUT_MEMBER, T)                                                                              \
     };                                                                                                       \
-    extern const struct layout T##_layout;
+    extern const struct layout layout_##T;
 #define LAYOUT_TABLE(T, TABLE)                                                                               \
     static const struct field T##_fields[] = {TABLE(LAYOUT_ROW, T)};                                         \
-    const struct layout T##_layout = {#T, sizeof(struct T), T##_fields, COUNT(T##_fields)};
+    const struct layout layout_##T = {#T, sizeof(struct T), T##_fields, COUNT(T##_fields)};
 
 #define LAYOUT_MEMBER(T, kind, ...)                 LAYOUT_MEMBER_##kind(__VA_ARGS__)
 #define LAYOUT_MEMBER_FLAG(name, what)              bool name;
@@ -134,10 +134,10 @@ static inline const void *field_items(const struct field *field, const void *val
 #define LAYOUT_ROW_NUMBERS(T, count, what)          , offsetof(struct T, count), 0, NULL
 #define LAYOUT_ROW_SET(T, count, what)              , offsetof(struct T, count), 0, NULL
 #define LAYOUT_ROW_TEXTS(T, count, what)            , offsetof(struct T, count), 0, NULL
-#define LAYOUT_ROW_ONE(T, tag, what)                , 0, 0, &tag##_layout
-#define LAYOUT_ROW_MANY(T, count, tag, what)        , offsetof(struct T, count), 0, &tag##_layout
+#define LAYOUT_ROW_ONE(T, tag, what)                , 0, 0, &layout_##tag
+#define LAYOUT_ROW_MANY(T, count, tag, what)        , offsetof(struct T, count), 0, &layout_##tag
 #define LAYOUT_ROW_SHARED_NUMBERS(T, count, what)   , offsetof(struct T, count), 0, NULL
 #define LAYOUT_ROW_SHARED_BYTES(T, size, what)      , offsetof(struct T, size), 0, NULL
-#define LAYOUT_ROW_SHARED_MANY(T, count, tag, what) , offsetof(struct T, count), 0, &tag##_layout
+#define LAYOUT_ROW_SHARED_MANY(T, count, tag, what) , offsetof(struct T, count), 0, &layout_##tag
 
 #endif

@@ -11,7 +11,7 @@ LAYOUT_TABLE(finding, FINDING_FIELDS)
 #define ROW(T, name) {#name, FIELD_LONG, offsetof(struct T, name), 0, 0, NULL},
 #define LAYER_ROW(layer, name)                                                                               \
     {#layer " " #name, FIELD_LONG, offsetof(struct solver_counters, layers[LAYER_##layer].name), 0, 0, NULL},
-#define TABLE(T) const struct layout T##_layout = {#T, sizeof(struct T), T##_fields, COUNT(T##_fields)};
+#define TABLE(T) const struct layout layout_##T = {#T, sizeof(struct T), T##_fields, COUNT(T##_fields)};
 
 static const struct field run_counters_fields[] = {
 #define PATHS(name, key, meaning) ROW(run_counters, name)
@@ -56,7 +56,7 @@ LAYOUT_TABLE(shared_run, SHARED_RUN_FIELDS)
 LAYOUT_TABLE(shared_position, SHARED_POSITION_FIELDS)
 
 const struct layout *const message_layouts[MESSAGE_KINDS] = {
-#define MESSAGE(name, tag) [MESSAGE_##name] = &tag##_layout,
+#define MESSAGE(name, tag) [MESSAGE_##name] = &layout_##tag,
     MESSAGES(MESSAGE)
 #undef MESSAGE
 };

@@ -10,7 +10,7 @@
 
 // ---- counters
 
-extern const struct layout run_counters_layout, symbolic_counters_layout, solver_counters_layout;
+extern const struct layout layout_run_counters, layout_symbolic_counters, layout_solver_counters;
 
 // The current status of the run. Each message replaces the previous one.
 #define RUN_STATUS_FIELDS(X, T)                                                                              \

@@ -16,7 +16,7 @@ static const char magic[8] = "tamarmsg";
 
 #define LAST_RECORD MESSAGE_KINDS // its body is the number of records before it
 
-struct record {
+struct stream_record {
     uint32_t size; // bytes of the body that follows
     uint32_t kind;
     uint64_t checksum;
@@ -52,16 +52,16 @@ struct message_writer *message_writer_new(struct text *to) {
 // Reserves the head of a record, whose body is appended next. Returns its offset.
 static size_t begin_record(struct message_writer *writer) {
     size_t start = writer->to->count;
-    text_add_bytes(writer->to, &(struct record){0}, sizeof(struct record));
+    text_add_bytes(writer->to, &(struct stream_record){0}, sizeof(struct stream_record));
     return start;
 }
 
 static void end_record(struct message_writer *writer, uint32_t kind, size_t start) {
-    size_t size = writer->to->count - start - sizeof(struct record);
+    size_t size = writer->to->count - start - sizeof(struct stream_record);
     assert(size <= UINT32_MAX);
-    writer->checksum =
-        checksum(writer->checksum, (uint32_t)size, kind, writer->to->at + start + sizeof(struct record));
-    struct record record = {(uint32_t)size, kind, writer->checksum};
+    writer->checksum = checksum(writer->checksum, (uint32_t)size, kind,
+                                writer->to->at + start + sizeof(struct stream_record));
+    struct stream_record record = {(uint32_t)size, kind, writer->checksum};
     memcpy(writer->to->at + start, &record, sizeof record);
     writer->records++;
 }
@@ -78,7 +78,7 @@ void message_writer_end(struct message_writer *writer) {
     size_t start = begin_record(writer);
     text_add_bytes(writer->to, &records, sizeof records);
     end_record(writer, LAST_RECORD, start);
-    for (unsigned i = 0; i < MESSAGE_KINDS; i++) shared_free(writer->shared[i]);
+    for (unsigned i = 0; i < MESSAGE_KINDS; i++) message_shared_free(writer->shared[i]);
     DELETE(writer);
 }
 
@@ -126,7 +126,7 @@ struct message_reader *message_reader_new(struct arena *arena, const void *bytes
     return reader;
 }
 
-static enum message_status read_last(struct message_reader *reader, const struct record *record) {
+static enum message_status read_last(struct message_reader *reader, const struct stream_record *record) {
     uint64_t records;
     if (record->size != sizeof records) return refuse(reader, "the last record has a wrong size");
     memcpy(&records, reader->bytes + reader->at + sizeof *record, sizeof records);
@@ -137,7 +137,7 @@ static enum message_status read_last(struct message_reader *reader, const struct
 }
 
 enum message_status message_read(struct message_reader *reader, struct message *message) {
-    struct record record;
+    struct stream_record record;
     if (reader->problem.count) return MESSAGE_REFUSED;
     size_t left = reader->size - reader->at;
     if (left < sizeof record) return refuse(reader, "the stream ends without its last record");

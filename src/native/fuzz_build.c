@@ -93,7 +93,7 @@ static bool build_program(const struct builder *builder, const char *output, con
                                  // a null pointer that is used crashes, and is not left out as undefined
                                  "-mllvm", "-force-attribute=null_pointer_is_valid", coverage, "-x", "ir"};
     struct process_command command = {0};
-    char path[4096], *library = resource_path("lib/libtamar.a");
+    char path[4096], *library = resources_path("lib/libtamar.a");
     bool afl = build->tool == FUZZER_AFL;
     name(path, build, output);
     add_words(&command, start, COUNT(start));

@@ -41,7 +41,7 @@ struct inbox {
     double read_at;
 };
 
-struct words {
+struct fuzzer_words {
     const char **at;
     uint32_t count, capacity;
 };
@@ -53,7 +53,7 @@ struct fuzzer {
     struct map seen; // names of files that were taken, and hashes of contents that were given or taken
     uint32_t given_count, input_count, starts, short_lives;
     atomic_int *share;
-    struct words words, variables; // NULL-terminated
+    struct fuzzer_words words, variables; // NULL-terminated
     vec(char *) owned;
     struct sandbox sandbox;
     struct sandbox_process process;
@@ -143,9 +143,10 @@ static bool open_folders(struct fuzzer *fuzzer) {
 
 // ---- its command line
 
-static void add_word(struct words *words, const char *word) { vec_push(words, word); }
+static void add_word(struct fuzzer_words *words, const char *word) { vec_push(words, word); }
 
-PRINTF(3, 4) static void add_format(struct fuzzer *fuzzer, struct words *words, const char *format, ...) {
+PRINTF(3, 4)
+static void add_format(struct fuzzer *fuzzer, struct fuzzer_words *words, const char *format, ...) {
     char text[PATH_MAX + 128];
     va_list values;
     va_start(values, format);
@@ -158,7 +159,7 @@ PRINTF(3, 4) static void add_format(struct fuzzer *fuzzer, struct words *words, 
 
 static void make_afl_words(struct fuzzer *fuzzer) {
     const struct fuzzer_options *options = &fuzzer->options;
-    struct words *words = &fuzzer->words;
+    struct fuzzer_words *words = &fuzzer->words;
     add_word(words, "afl-fuzz");
     add_word(words, "-i");
     add_format(fuzzer, words, "%s/in", options->folder);
@@ -183,7 +184,7 @@ static void make_afl_words(struct fuzzer *fuzzer) {
 
 static void make_libfuzzer_words(struct fuzzer *fuzzer) {
     const struct fuzzer_options *options = &fuzzer->options;
-    struct words *words = &fuzzer->words;
+    struct fuzzer_words *words = &fuzzer->words;
     add_word(words, options->program);
     add_format(fuzzer, words, "%s/queue", options->folder);
     add_format(fuzzer, words, "-artifact_prefix=%s/crashes/", options->folder);

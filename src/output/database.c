@@ -1,6 +1,6 @@
 #include "output/database.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "output/results.h"
 #include "output/tests.h"
@@ -28,7 +28,7 @@ struct database {
     COLUMN(instructions, INTEGER, s->counts.instructions)                                                    \
     COLUMN(forks, INTEGER, s->counts.forks)                                                                  \
     COLUMN(queries, INTEGER, s->solver.queries)                                                              \
-    COLUMN(queries_sat, INTEGER, solver_counters_answered(&s->solver, LAYER_GROUP_SAT))                      \
+    COLUMN(queries_sat, INTEGER, counters_answered(&s->solver, LAYER_GROUP_SAT))                             \
     COLUMN(lines, INTEGER, s->coverage.line.covered)                                                         \
     COLUMN(blocks, INTEGER, s->coverage.block.covered)                                                       \
     COLUMN(edges, INTEGER, s->coverage.edge.covered)                                                         \

@@ -31,13 +31,13 @@ void ktest_write(struct text *to, const struct ktest *test) {
     }
 }
 
-struct input {
+struct ktest_input {
     struct arena *arena;
     const uint8_t *at, *end;
     bool cut;
 };
 
-static uint32_t get_number(struct input *input) {
+static uint32_t get_number(struct ktest_input *input) {
     if (input->end - input->at < 4) {
         input->cut = true;
         return 0;
@@ -48,7 +48,7 @@ static uint32_t get_number(struct input *input) {
 }
 
 // Returns a copy, with a NUL after it.
-static char *get_counted(struct input *input, uint32_t *size) {
+static char *get_counted(struct ktest_input *input, uint32_t *size) {
     *size = get_number(input);
     if (input->cut || (size_t)(input->end - input->at) < *size) {
         input->cut = true;
@@ -61,14 +61,14 @@ static char *get_counted(struct input *input, uint32_t *size) {
 }
 
 // Returns a count that fits the rest of the file: each item takes at least `least` bytes.
-static uint32_t get_count(struct input *input, size_t least) {
+static uint32_t get_count(struct ktest_input *input, size_t least) {
     uint32_t count = get_number(input);
     if (count > (size_t)(input->end - input->at) / least) input->cut = true;
     return input->cut ? 0 : count;
 }
 
 const char *ktest_read(struct arena *arena, const void *bytes, size_t size, struct ktest *test) {
-    struct input input = {arena, bytes, (const uint8_t *)bytes + size, false};
+    struct ktest_input input = {arena, bytes, (const uint8_t *)bytes + size, false};
     uint32_t length;
     *test = (struct ktest){0};
     if (size < 5 || (memcmp(bytes, "KTEST", 5) != 0 && memcmp(bytes, "BOUT\n", 5) != 0))

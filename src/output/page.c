@@ -5,7 +5,7 @@
 #include "base/sources.h"
 #include "output/database.h"
 #include "output/page_parts.h"
-#include "output/tree.h"
+#include "output/test_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void add_file(struct json *json, const struct json_value *file) {
     text_free(&source);
 }
 
-static void add_coverage(struct json *json, const struct page *page) {
+static void add_coverage(struct json *json, const struct report_page *page) {
     json_key(json, "files");
     json_open(json, '[');
     json_each(file, json_get(page->coverage, "files")) add_file(json, file);
@@ -57,7 +57,7 @@ static void add_coverage(struct json *json, const struct page *page) {
     }
 }
 
-static void add_reports(struct json *json, const struct page *page) {
+static void add_reports(struct json *json, const struct report_page *page) {
     json_key(json, "reports");
     json_open(json, '[');
     json_each(bug, json_get(page->summary, "bugs")) {
@@ -75,7 +75,7 @@ static void add_reports(struct json *json, const struct page *page) {
     json_close(json, ']');
 }
 
-static void add_data(struct text *to, const struct page *page) {
+static void add_data(struct text *to, const struct report_page *page) {
     struct json json = {.to = to};
     json_open_flat(&json, '{');
     json_field(&json, string, "folder", page->folder);
@@ -85,7 +85,7 @@ static void add_data(struct text *to, const struct page *page) {
     add_coverage(&json, page);
     add_reports(&json, page);
     database_add_json(&json, page->folder);
-    tree_add_json(&json, page->tests, page->test_count);
+    test_tree_add_json(&json, page->tests, page->test_count);
     json_close(&json, '}');
 }
 
@@ -101,7 +101,7 @@ static void add_harmless(struct text *to, const struct text *json) {
     }
 }
 
-void page_add(struct text *to, const struct page *page) {
+void page_add(struct text *to, const struct report_page *page) {
     struct text data = {0};
     add_data(&data, page);
     text_add(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

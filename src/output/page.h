@@ -18,13 +18,13 @@ struct page_test {
     uint32_t decision_count;
 };
 
-struct page {
+struct report_page {
     const char *folder;
     const struct json_value *summary, *coverage, *program; // coverage: NULL if the run was killed
     struct page_test *tests;                               // page_add sorts them
     uint32_t test_count;
 };
 
-void page_add(struct text *to, const struct page *page);
+void page_add(struct text *to, const struct report_page *page);
 
 #endif

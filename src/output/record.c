@@ -67,14 +67,14 @@ static void take_coverage(struct record *record, const struct coverage_delta *de
 
 static void take_status(struct record *record, const struct run_status *status) {
     struct arena *latest = arena_new();
-    layout_copy(&run_status_layout, latest, status, &record->status);
+    layout_copy(&layout_run_status, latest, status, &record->status);
     arena_free(record->latest);
     record->latest = latest;
 }
 
 static void take_finding(struct record *record, const struct finding *finding) {
     struct finding *copy = ARENA_NEW(record->arena, struct finding);
-    layout_copy(&finding_layout, record->arena, finding, copy);
+    layout_copy(&layout_finding, record->arena, finding, copy);
     if (record_finding(record, finding->number))
         record->findings.at[finding->number - 1] = copy;
     else if (finding->number == record->findings.count + 1)
@@ -94,7 +94,7 @@ static void take_incomplete(struct record *record, const struct incompleteness *
         return;
     }
     struct incompleteness copy = {0};
-    layout_copy(&incompleteness_layout, record->arena, entry, &copy);
+    layout_copy(&layout_incompleteness, record->arena, entry, &copy);
     vec_push(&record->incomplete, copy);
 }
 
@@ -103,9 +103,9 @@ static void take_incomplete(struct record *record, const struct incompleteness *
 static void take_target(struct record *record, const struct target_status *target) {
     while (record->targets.count <= target->number) vec_push(&record->targets, NULL);
     const struct target_status *known = record->targets.at[target->number];
-    if (known && layout_equal(&target_status_layout, known, target)) return;
+    if (known && layout_equal(&layout_target_status, known, target)) return;
     struct target_status *copy = ARENA_NEW(record->arena, struct target_status);
-    layout_copy(&target_status_layout, record->arena, target, copy);
+    layout_copy(&layout_target_status, record->arena, target, copy);
     record->targets.at[target->number] = copy;
 }
 
@@ -163,7 +163,7 @@ static struct assertion_counts assertions(const struct record *record, bool comp
             undecided[choice - 1] = 1;
     }
     struct cover_seen seen = {record->edges, record->functions, record->positions};
-    struct assertion_counts counts = count_assertions(program, &seen, undecided, complete);
+    struct assertion_counts counts = assertions_count(program, &seen, undecided, complete);
     DELETE_ARRAY(undecided, program->block_count);
     return counts;
 }

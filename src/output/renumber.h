@@ -1,7 +1,7 @@
 #ifndef TAMAR_OUTPUT_RENUMBER_H
 #define TAMAR_OUTPUT_RENUMBER_H
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 struct results;
 

@@ -1,8 +1,8 @@
 #include "output/results.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -51,7 +51,7 @@ static void add_queries(struct json *json, const struct solver_counters *solver)
     json_field(json, number, "total", solver->queries);
     for (unsigned i = 0; i < LAYER_GROUP_COUNT; i++)
         if (layer_group_facts[i].in_summary)
-            json_field(json, number, layer_group_facts[i].name, solver_counters_answered(solver, i));
+            json_field(json, number, layer_group_facts[i].name, counters_answered(solver, i));
     json_field(json, number, "unknown", solver->unknown);
     json_close(json, '}');
 }

@@ -214,8 +214,8 @@ bool test_write(struct results *results, const struct test_case *test, const str
     struct text folder = results_path(results, "%s", hidden), content = {0};
     bool good = test_write_files(folder.at, test), late = !good && errno == ETIME;
     if (late)
-        warning("no time is left for the folder of test %u and its %u inputs; %s.json has them", test->number,
-                test->input_count, name);
+        user_warning("no time is left for the folder of test %u and its %u inputs; %s.json has them",
+                     test->number, test->input_count, name);
     else if (!good)
         results_fail(results, hidden, strerror(errno));
     good = late || (good && results_rename(results, hidden, name));

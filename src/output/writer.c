@@ -254,7 +254,7 @@ static void take_finding_again(struct writer *writer, struct finding *finding, b
     struct finding read = {0};
     const char *problem = test_read(writer->arena, path.at, &test, &read);
     if (problem)
-        warning("%s: %s", path.at, problem);
+        user_warning("%s: %s", path.at, problem);
     else
         finding->command = command_for(writer, finding, &test, report && !finding->ignored);
     text_free(&path);

@@ -1,13 +1,13 @@
 #include "regress/diff.h"
 
+#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/memory.h"
 
 #include <string.h>
 
 #define LARGEST 1000000000u // largest line number
 
-struct reader {
+struct diff_reader {
     struct arena *arena;
     const char *at, *end;
     uint32_t line; // number of the line in `text`
@@ -19,7 +19,7 @@ struct reader {
 };
 
 // Reads the next line, without its line end. Returns false at the end.
-static bool next_line(struct reader *reader) {
+static bool next_line(struct diff_reader *reader) {
     if (reader->at == reader->end) return false;
     const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
     const char *stop = newline ? newline : reader->end;
@@ -31,7 +31,7 @@ static bool next_line(struct reader *reader) {
     return true;
 }
 
-static bool begins(const struct reader *reader, const char *word) {
+static bool begins(const struct diff_reader *reader, const char *word) {
     size_t length = strlen(word);
     return reader->length >= length && !memcmp(reader->text, word, length);
 }
@@ -70,7 +70,7 @@ static char *unquote(struct arena *arena, const char *from, const char *end) {
 
 // Reads the rest of a "--- " or "+++ " line: a name, optionally a tab and a date. Returns NULL if it is
 // malformed.
-static char *read_name(const struct reader *reader) {
+static char *read_name(const struct diff_reader *reader) {
     const char *from = reader->text + 4, *end = reader->text + reader->length;
     if (from < end && *from == '"') return unquote(reader->arena, from + 1, end);
     const char *tab = memchr(from, '\t', (size_t)(end - from));
@@ -94,7 +94,7 @@ static void set_names(struct diff_file *file, const char *old, const char *name)
     file->name = is_nothing(name) ? NULL : git ? name + 2 : name;
 }
 
-static const char *read_header(struct reader *reader) {
+static const char *read_header(struct diff_reader *reader) {
     const char *old = read_name(reader);
     if (!old) return "the name of the old file is damaged";
     if (!next_line(reader) || !begins(reader, "+++ ")) return "after the line with --- comes one with +++";
@@ -138,7 +138,7 @@ static bool read_range(const char **at, const char *end, char sign, uint32_t *fi
     return read_number(at, end, count);
 }
 
-static bool read_ranges(const struct reader *reader, struct hunk *hunk, uint32_t *old_first) {
+static bool read_ranges(const struct diff_reader *reader, struct hunk *hunk, uint32_t *old_first) {
     const char *at = reader->text + 3, *end = reader->text + reader->length;
     uint32_t first;
     if (!read_range(&at, end, '-', old_first, &hunk->old_left) || at == end || *at != ' ') return false;
@@ -154,7 +154,7 @@ static void add_changed(struct diff_file *file, uint32_t number) {
     if (!file->changed.count || *vec_last(&file->changed) < number) vec_push(&file->changed, number);
 }
 
-static void quote(struct reader *reader, uint32_t number, bool changed) {
+static void quote(struct diff_reader *reader, uint32_t number, bool changed) {
     uint32_t skip = reader->length ? 1 : 0;
     char *text = arena_alloc(reader->arena, reader->length + 1);
     memcpy(text, reader->text + skip, reader->length - skip);
@@ -162,12 +162,12 @@ static void quote(struct reader *reader, uint32_t number, bool changed) {
 }
 
 // Ends a change, at a line common to both versions or at the end.
-static void end_change(struct reader *reader, struct hunk *hunk) {
+static void end_change(struct diff_reader *reader, struct hunk *hunk) {
     if (hunk->taken && !hunk->added) add_changed(reader->file, hunk->number);
     hunk->taken = hunk->added = false;
 }
 
-static const char *read_body_line(struct reader *reader, struct hunk *hunk) {
+static const char *read_body_line(struct diff_reader *reader, struct hunk *hunk) {
     char sign = reader->length ? reader->text[0] : ' '; // editors strip trailing spaces
     switch (sign) {
     case '+':
@@ -194,7 +194,7 @@ static const char *read_body_line(struct reader *reader, struct hunk *hunk) {
     }
 }
 
-static const char *read_hunk(struct reader *reader) {
+static const char *read_hunk(struct diff_reader *reader) {
     struct hunk hunk = {0};
     uint32_t old_first;
     if (!reader->file) return "a hunk before any file";
@@ -215,7 +215,7 @@ static const char *read_hunk(struct reader *reader) {
 const char *diff_parse(struct arena *arena, const char *text, size_t size, struct diff *diff,
                        uint32_t *line) {
     *diff = (struct diff){0};
-    struct reader reader = {.arena = arena, .at = text, .end = text + size, .diff = diff};
+    struct diff_reader reader = {.arena = arena, .at = text, .end = text + size, .diff = diff};
     const char *wrong = NULL;
     while (!wrong && next_line(&reader)) {
         if (begins(&reader, "--- ") && reader.length > 4)

@@ -202,13 +202,13 @@ static uint32_t find_file(const struct ir_program *program, const uint8_t *own, 
 
 // ---- lines
 
-struct source {
+struct changed_source {
     struct text content;
     vec(const char *) lines;
 };
 
-static void read_source(const char *path, struct source *source) {
-    *source = (struct source){0};
+static void read_source(const char *path, struct changed_source *source) {
+    *source = (struct changed_source){0};
     if (!file_read(path, &source->content) || !source->content.count) return;
     char *save = source->content.at;
     for (char *line; (line = strsep(&save, "\n"));) {
@@ -218,13 +218,13 @@ static void read_source(const char *path, struct source *source) {
     }
 }
 
-static void free_source(struct source *source) {
+static void free_source(struct changed_source *source) {
     text_free(&source->content);
     vec_free(&source->lines);
 }
 
 // What the diff quotes must be what the source has: else it belongs to another version.
-static bool fits(const char *path, const struct diff_file *file, const struct source *source) {
+static bool fits(const char *path, const struct diff_file *file, const struct changed_source *source) {
     if (!source->lines.count) return true; // it is not there any more
     vec_each (struct diff_line, quoted, &file->quoted) {
         const char *line = quoted->number <= source->lines.count ? source->lines.at[quoted->number - 1] : "";
@@ -250,7 +250,8 @@ static const char *trimmed(struct arena *arena, const char *line) {
     return copy;
 }
 
-static void add_line(struct regress *regress, uint32_t file, uint32_t line, const struct source *source) {
+static void add_line(struct regress *regress, uint32_t file, uint32_t line,
+                     const struct changed_source *source) {
     const struct ir_program *program = regress->program;
     char here[PATH_MAX];
     bool any = false;
@@ -266,7 +267,7 @@ static void add_line(struct regress *regress, uint32_t file, uint32_t line, cons
 }
 
 static bool add_file(struct regress *regress, const struct diff_file *diff, uint32_t file) {
-    struct source source;
+    struct changed_source source;
     read_source(regress->program->files[file], &source);
     bool good = fits(regress->program->files[file], diff, &source);
     for (uint32_t i = 0; good && i < diff->changed.count; i++)
@@ -357,7 +358,7 @@ bool regress_find_changes(struct regress *regress, const struct ir_program *prog
                                 : diff_of_file(regress, &diff);
     good = good && read_diff(regress, &diff) && use_diff(regress, own, root);
     if (good)
-        say_line("%u changed lines, %u of them with code", regress->changed_count, regress->lines.count);
+        log_line("%u changed lines, %u of them with code", regress->changed_count, regress->lines.count);
     text_free(&diff);
     return good;
 }

@@ -53,7 +53,7 @@ static const char *check_out(struct regress *regress) {
             place = out_path(regress->arena, tree, output.at ? output.at : "");
         }
     }
-    if (!place) warning("the old version cannot be checked out: %s", errors.at ? errors.at : "");
+    if (!place) user_warning("the old version cannot be checked out: %s", errors.at ? errors.at : "");
     text_free(&output);
     text_free(&errors);
     return place;
@@ -162,20 +162,21 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
                            : bug_facts[bug->kind].name;
 }
 
-static const char *bug_of(struct regress *regress, struct replay *replay, const struct test_case *test) {
+static const char *bug_of(struct regress *regress, struct native_replay *replay,
+                          const struct test_case *test) {
     struct bug_seen seen = {.regress = regress, .program = replay->program};
     struct follow_view view = {.context = &seen, .ended = ended, .by_model = true};
     struct followed followed;
     explore_follow(replay->program, &replay->explore, test, &view, &followed);
-    followed_free(&followed);
+    follow_free(&followed);
     return seen.what;
 }
 
 // False: it cannot be run.
-static bool behave(struct regress *regress, struct replay *replay, struct test_case *test,
+static bool behave(struct regress *regress, struct native_replay *replay, struct test_case *test,
                    struct behaviour *behaviour) {
     struct native_run run;
-    replay_surround(replay, test);
+    replay_set_inputs(replay, test);
     if (!replay_run(replay, BUILD_EXACT, test, &run)) return false;
     const char *bug = bug_of(regress, replay, test);
     *behaviour = (struct behaviour){.bug = bug != NULL};
@@ -195,7 +196,7 @@ static bool same_output(const struct behaviour *a, const struct behaviour *b) {
            (!a->output.count || !memcmp(a->output.at, b->output.at, a->output.count));
 }
 
-static void compare_test(struct regress *regress, struct replay *old, struct replay *now,
+static void compare_test(struct regress *regress, struct native_replay *old, struct native_replay *now,
                          struct regress_test *one) {
     struct test_case test;
     struct finding finding;
@@ -222,16 +223,16 @@ static void note_lines(void *context, struct vm *vm, enum vm_event event) {
     cover_update(context, &seen);
 }
 
-static void mark_lines(struct regress *regress, struct replay *now, uint32_t number) {
+static void mark_lines(struct regress *regress, struct native_replay *now, uint32_t number) {
     struct test_case test;
     struct finding finding;
     if (!out_read_test(regress->arena, now->folder, number, &test, &finding)) return;
-    replay_surround(now, &test);
+    replay_set_inputs(now, &test);
     struct cover *cover = cover_new(now->program);
     struct follow_view view = {.context = cover, .ended = note_lines, .by_model = true};
     struct followed followed;
     explore_follow(now->program, &now->explore, &test, &view, &followed);
-    followed_free(&followed);
+    follow_free(&followed);
     uint32_t count;
     const struct cover_file *files = cover_files(cover, &count);
     vec_each (struct changed_line, line, &regress->lines)
@@ -249,8 +250,9 @@ void regress_compare(struct regress *regress, const char *folder) {
         return;
     }
     if (!make_old(regress, folder)) return;
-    struct replay old = {.arena = arena_new(), .seconds = SECONDS, .memory = MEMORY, .wants_output = true};
-    struct replay now = old;
+    struct native_replay old = {
+        .arena = arena_new(), .seconds = SECONDS, .memory = MEMORY, .wants_output = true};
+    struct native_replay now = old;
     now.arena = arena_new();
     const char *older = out_path(regress->arena, folder, "old");
     bool good = replay_open(&old, older) && replay_make_work(&old) && replay_build(&old, BUILD_EXACT) &&

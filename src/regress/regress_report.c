@@ -233,7 +233,7 @@ static void add_json_tests(struct regress *regress, struct json *json) {
         json_field(json, number, "test", test->number);
         json_field(json, number, "seed", test->seed);
         json_field(json, number, "line", test->line);
-        json_field(json, bool, "new_choice", test->forked_by &CHOICE_NEW);
+        json_field(json, bool, "new_choice", test->forked_by &CHOICE_CHANGED);
         json_field(json, bool, "dangerous_choice", (test->forked_by & CHOICE_DANGEROUS) != 0);
         json_field(json, bool, "compared", test->compared);
         json_field(json, bool, "differs", test->differs);

@@ -46,10 +46,10 @@ static bool make_folders(const char *folder) {
     return true;
 }
 
-struct afl_sync *afl_sync_open(const char *folder, const struct surroundings *surroundings,
+struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *program_inputs,
                                const struct ir_program *program) {
     struct test_input raw;
-    if (!seeds_raw_input(surroundings, program, &raw)) {
+    if (!seed_files_raw_input(program_inputs, program, &raw)) {
         user_error_at("--afl-sync",
                       "Make standard input or a file symbolic: --sym-stdin N, --sym-file NAME=N.",
                       "there is no input that a fuzzer could give");
@@ -72,7 +72,7 @@ struct afl_sync *afl_sync_open(const char *folder, const struct surroundings *su
 
 void afl_sync_free(struct afl_sync *sync) {
     if (!sync) return;
-    say_line("afl-sync: %u inputs taken, %u in %s/" OWN_NAME "/queue", sync->got, sync->given, sync->folder);
+    log_line("afl-sync: %u inputs taken, %u in %s/" OWN_NAME "/queue", sync->got, sync->given, sync->folder);
     mem_free(sync->folder, strlen(sync->folder) + 1);
     map_free(&sync->taken);
     DELETE(sync);
@@ -125,7 +125,7 @@ void afl_sync_take(struct afl_sync *sync, struct explore *explore) {
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, OWN_NAME) != 0)
             count += take_queue(sync, explore, entry->d_name, MOST_AT_ONCE - count);
     if (folder) closedir(folder);
-    if (count) say_detail("afl-sync: %u inputs taken", count);
+    if (count) log_detail("afl-sync: %u inputs taken", count);
 }
 
 // ---- giving
@@ -143,7 +143,7 @@ void afl_sync_give(struct afl_sync *sync, const struct test_case *test) {
         if (file_write(other.at, input->bytes, input->size) && rename(other.at, path.at) == 0)
             sync->given++;
         else
-            warning("--afl-sync: %s: %s", path.at, strerror(errno));
+            user_warning("--afl-sync: %s: %s", path.at, strerror(errno));
         text_free(&other);
         text_free(&path);
         return;

@@ -4,12 +4,12 @@
 #define TAMAR_RUN_AFL_SYNC_H
 
 #include "explore/explore.h"
-#include "run/surroundings.h"
+#include "run/program_inputs.h"
 
 struct afl_sync;
 
 // NULL: the folder cannot be used, or no input is one that a fuzzer could have; the user was told.
-struct afl_sync *afl_sync_open(const char *folder, const struct surroundings *surroundings,
+struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *program_inputs,
                                const struct ir_program *program);
 // What the other instances have found since the last time becomes seeds; does nothing most of the time.
 void afl_sync_take(struct afl_sync *sync, struct explore *explore);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "explore/follow.h"
 #include "explore/render.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "output/report.h"
 #include "run/native_replay.h"
 #include "run/out_folder.h"
@@ -17,7 +17,7 @@
 
 #define LONGEST 160 // characters of a term
 
-struct view {
+struct follow_printer {
     const struct ir_program *program;
     uint64_t steps;
 };
@@ -33,7 +33,7 @@ static const struct ir_insn *choice_of(const struct ir_program *program, uint32_
         const struct ir_insn *last = &one->code[block->end - 1];
         if (last->op == IR_EXTRA) last--;
         *function = one;
-        return !one->runtime && ir_is_choice(last->op) ? last : NULL;
+        return !one->runtime && ir_is_branch(last->op) ? last : NULL;
     }
     return NULL;
 }
@@ -68,7 +68,7 @@ static void add_operands(struct text *line, const struct vm *vm, struct terms *t
 }
 
 static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
-    struct view *view = context;
+    struct follow_printer *view = context;
     const struct ir_function *function = NULL;
     const struct ir_insn *insn = choice_of(view->program, edge, &function);
     if (!insn) return;
@@ -124,7 +124,7 @@ static const char *folder_of(struct arena *arena, const char *path) {
 }
 
 int follow_test(const char *word) {
-    struct replay replay = {.arena = arena_new()};
+    struct native_replay replay = {.arena = arena_new()};
     uint32_t number;
     int status = EXIT_USAGE;
     struct test_case test;
@@ -136,15 +136,16 @@ int follow_test(const char *word) {
                       word);
     } else if (replay_open(&replay, folder) &&
                out_read_test(replay.arena, replay.folder, number, &test, &finding)) {
-        replay_surround(&replay, &test);
-        struct view context = {.program = replay.program};
+        replay_set_inputs(&replay, &test);
+        struct follow_printer context = {.program = replay.program};
         struct follow_view view = {.context = &context, .took = took, .ended = ended};
         struct followed followed;
         explore_follow(replay.program, &replay.explore, &test, &view, &followed);
         if (followed.strayed || followed.decisions_left)
-            warning("the path was not followed to its end: %u decisions are left", followed.decisions_left);
+            user_warning("the path was not followed to its end: %u decisions are left",
+                         followed.decisions_left);
         status = EXIT_OK;
-        followed_free(&followed);
+        follow_free(&followed);
     }
     replay_close(&replay);
     return status;

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "explore/scout.h"
-#include "ir/words.h"
+#include "ir/dictionary.h"
 #include "native/fuzz_build.h"
 #include "run/fuzz_input.h"
 
@@ -35,12 +35,12 @@ struct candidate {
     bool bug;
 };
 
-enum phase { BUILDING, RUNNING, OVER };
+enum fuzz_phase { BUILDING, RUNNING, OVER };
 
 struct fuzz {
     struct fuzz_setup setup;
     enum fuzzer_tool tool;
-    enum phase phase;
+    enum fuzz_phase phase;
     char *folder, *run, *kept;
     struct fuzz_input input;
     struct fuzz_build build;
@@ -106,7 +106,7 @@ bool fuzz_check(const struct fuzz_setup *setup) {
                       "the program cannot be built natively: its parts do not fit into one module");
         return false;
     }
-    if (!fuzz_input_find(&input, setup->surroundings, setup->program)) {
+    if (!fuzz_input_find(&input, setup->program_inputs, setup->program)) {
         user_error_at("--fuzz",
                       "Make arguments, standard input or a file symbolic: --sym-args, --sym-stdin N, "
                       "--sym-file NAME=N.",
@@ -212,7 +212,7 @@ struct fuzz *fuzz_open(const struct fuzz_setup *setup, const char *results) {
     fuzz->share = 50;
     fuzz->one_processor = has_one_processor();
     choose_tool(setup, &fuzz->tool);
-    bool found = fuzz_input_find(&fuzz->input, setup->surroundings, setup->program);
+    bool found = fuzz_input_find(&fuzz->input, setup->program_inputs, setup->program);
     assert(found);
     fuzz->counts.tool = fuzzer_facts[fuzz->tool].name;
     if (!make_folders(fuzz, results)) {
@@ -220,7 +220,7 @@ struct fuzz *fuzz_open(const struct fuzz_setup *setup, const char *results) {
         fuzz_free(fuzz);
         return NULL;
     }
-    fuzz_input_add_arguments(&fuzz->input, setup->surroundings, &fuzz->arguments);
+    fuzz_input_add_arguments(&fuzz->input, setup->program_inputs, &fuzz->arguments);
     write_dictionary(fuzz);
     begin_build(fuzz);
     return fuzz;
@@ -239,7 +239,7 @@ static bool may_start_from(struct fuzz *fuzz, const struct text *content) {
     struct scouted scouted;
     struct fuzz_test test;
     if (fuzz->tool != FUZZER_LIBFUZZER) return true;
-    fuzz_input_unpack(&fuzz->input, fuzz->setup.surroundings, content, &test);
+    fuzz_input_unpack(&fuzz->input, fuzz->setup.program_inputs, content, &test);
     scout_run(fuzz->scout, &test.test, NULL, NULL, &scouted);
     fuzz_test_free(&test);
     return scouted.end != SCOUT_BUG;
@@ -281,10 +281,11 @@ static void tend_build(struct fuzz *fuzz) {
     if (ended == 0) return;
     fuzz->builder = -1;
     if (ended > 0 && status == 0) {
-        say_detail("--fuzz: %s runs", fuzz->counts.tool);
+        log_detail("--fuzz: %s runs", fuzz->counts.tool);
         start_fuzzer(fuzz);
     } else {
-        warning("--fuzz: the program cannot be built for %s: the run goes on without it", fuzz->counts.tool);
+        user_warning("--fuzz: the program cannot be built for %s: the run goes on without it",
+                     fuzz->counts.tool);
         fuzz->phase = OVER;
     }
 }
@@ -301,7 +302,7 @@ static char *keep(struct fuzz *fuzz, const char *prefix, uint64_t number, const 
     char name[64];
     snprintf(name, sizeof name, "%s%06llu", prefix, (unsigned long long)number);
     char *path = join(fuzz->kept, name);
-    if (!file_replace(path, content->at, content->count)) warning("%s: %s", path, strerror(errno));
+    if (!file_replace(path, content->at, content->count)) user_warning("%s: %s", path, strerror(errno));
     mem_free_string(path);
     return arena_strdup(fuzz->arena, name);
 }
@@ -333,7 +334,7 @@ static void try_input(struct fuzz *fuzz, const struct text *content, bool crash)
     struct scouted scouted;
     struct fuzz_test test;
     struct vm *vm = explore_vm(fuzz->explore);
-    fuzz_input_unpack(&fuzz->input, fuzz->setup.surroundings, content, &test);
+    fuzz_input_unpack(&fuzz->input, fuzz->setup.program_inputs, content, &test);
     scout_run(fuzz->scout, &test.test, vm_edges_seen(vm), vm_functions_seen(vm), &scouted);
     fuzz_test_free(&test);
     fuzz->counts.inputs++;
@@ -402,7 +403,7 @@ static void hand_over(struct fuzz *fuzz) {
     struct fuzz_test test;
     const struct candidate *candidate = &fuzz->candidates.at[index];
     const struct text content = {.at = (char *)candidate->bytes, .count = candidate->size};
-    fuzz_input_unpack(&fuzz->input, fuzz->setup.surroundings, &content, &test);
+    fuzz_input_unpack(&fuzz->input, fuzz->setup.program_inputs, &content, &test);
     explore_add_seed(fuzz->explore, &test.test);
     fuzz_test_free(&test);
     fuzz->counts.followed++;

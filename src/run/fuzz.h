@@ -10,8 +10,8 @@
 
 #include "explore/explore.h"
 #include "output/summary.h"
+#include "run/program_inputs.h"
 #include "run/seed_files.h"
-#include "run/surroundings.h"
 
 enum { FUZZ_AUTO, FUZZ_AFL, FUZZ_LIBFUZZER, FUZZ_NONE }; // as --fuzz has them
 
@@ -21,7 +21,7 @@ struct fuzz_setup {
     unsigned choice; // FUZZ_...
     const struct ir_program *program;
     const struct text *bitcode;
-    const struct surroundings *surroundings;
+    const struct program_inputs *program_inputs;
     const struct seeds *seeds;
     const char *directory;
     const char *dictionary; // --dict, NULL: none

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static uint32_t symbolic_words(const struct vm_environment *environment) {
+static uint32_t symbolic_words(const struct vm_start_config *environment) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < environment->argument_count; i++)
         count += environment->arguments[i].symbolic > 0;
@@ -13,10 +13,10 @@ static uint32_t symbolic_words(const struct vm_environment *environment) {
 }
 
 // Sizes of the words are those of the longest command line.
-static void find_words(struct fuzz_input *input, const struct surroundings *surroundings) {
-    const struct vm_environment *longest = surroundings->environments.at;
+static void find_words(struct fuzz_input *input, const struct program_inputs *program_inputs) {
+    const struct vm_start_config *longest = program_inputs->environments.at;
     input->least_words = UINT32_MAX;
-    vec_each (struct vm_environment, environment, &surroundings->environments) {
+    vec_each (struct vm_start_config, environment, &program_inputs->environments) {
         uint32_t count = symbolic_words(environment);
         if (count > symbolic_words(longest)) longest = environment;
         input->least_words = MIN(input->least_words, count);
@@ -27,18 +27,18 @@ static void find_words(struct fuzz_input *input, const struct surroundings *surr
         if (longest->arguments[i].symbolic) input->word_sizes[at++] = longest->arguments[i].symbolic;
 }
 
-bool fuzz_input_find(struct fuzz_input *input, const struct surroundings *surroundings,
+bool fuzz_input_find(struct fuzz_input *input, const struct program_inputs *program_inputs,
                      const struct ir_program *program) {
     struct test_input raw;
     *input = (struct fuzz_input){0};
-    bool has_raw = seeds_raw_input(surroundings, program, &raw);
+    bool has_raw = seed_files_raw_input(program_inputs, program, &raw);
     if (has_raw && raw.kind == INPUT_OBJECT) {
         input->kind = FUZZ_HARNESS;
-        input->least = surroundings->input.least;
-        input->most = surroundings->input.most;
+        input->least = program_inputs->input.least;
+        input->most = program_inputs->input.most;
         return true;
     }
-    vec_each (struct vm_file, file, &surroundings->files) {
+    vec_each (struct vm_file, file, &program_inputs->files) {
         bool same = has_raw && (file->path ? !strcmp(file->path, raw.name) : raw.kind == INPUT_STDIN);
         if (!same) continue;
         input->kind = file->path ? FUZZ_FILE : FUZZ_STDIN;
@@ -48,7 +48,7 @@ bool fuzz_input_find(struct fuzz_input *input, const struct surroundings *surrou
     }
     if (has_raw && input->kind == FUZZ_FILE) return true;
     input->has_stdin = has_raw;
-    find_words(input, surroundings);
+    find_words(input, program_inputs);
     if (!input->most_words) return has_raw;
     uint32_t room = has_raw ? input->most + 1 : 0;
     for (uint32_t i = 0; i < input->most_words; i++) room += input->word_sizes[i] + 1;
@@ -63,9 +63,9 @@ void fuzz_input_free(struct fuzz_input *input) {
     input->word_sizes = NULL;
 }
 
-void fuzz_input_add_arguments(const struct fuzz_input *input, const struct surroundings *surroundings,
+void fuzz_input_add_arguments(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                               struct fuzz_words *words) {
-    const struct vm_environment *first = surroundings->environments.at;
+    const struct vm_start_config *first = program_inputs->environments.at;
     for (uint32_t i = 1; i < first->argument_count; i++) {
         const struct vm_text *word = &first->arguments[i];
         if (!word->symbolic)
@@ -116,11 +116,11 @@ bool fuzz_input_pack(const struct fuzz_input *input, const struct test_case *tes
 
 // ---- to a test: as the unpacker of fuzz_build.c does it
 
-static const struct vm_environment *environment_of(const struct surroundings *surroundings, uint32_t words,
-                                                   uint32_t *number) {
-    const struct vm_environment *all = surroundings->environments.at;
+static const struct vm_start_config *environment_of(const struct program_inputs *program_inputs,
+                                                    uint32_t words, uint32_t *number) {
+    const struct vm_start_config *all = program_inputs->environments.at;
     *number = 0;
-    for (uint32_t i = 0; i < surroundings->environments.count; i++)
+    for (uint32_t i = 0; i < program_inputs->environments.count; i++)
         if (symbolic_words(&all[i]) == words) {
             *number = i;
             break;
@@ -128,7 +128,7 @@ static const struct vm_environment *environment_of(const struct surroundings *su
     return &all[*number];
 }
 
-static void unpack_words(const struct fuzz_input *input, const struct surroundings *surroundings,
+static void unpack_words(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                          const struct text *content, struct fuzz_test *test, size_t *rest) {
     const char **words = ARENA_ARRAY(test->arena, const char *, input->most_words + 1);
     uint32_t count = 0;
@@ -145,7 +145,8 @@ static void unpack_words(const struct fuzz_input *input, const struct surroundin
     while (count < input->least_words) words[count++] = "";
     if (at < content->count && !content->at[at]) at++;
     *rest = at;
-    const struct vm_environment *environment = environment_of(surroundings, count, &test->test.environment);
+    const struct vm_start_config *environment =
+        environment_of(program_inputs, count, &test->test.environment);
     const char **all = ARENA_ARRAY(test->arena, const char *, environment->argument_count + 1);
     for (uint32_t i = 0, next = 0; i < environment->argument_count; i++)
         all[i] = environment->arguments[i].symbolic ? (next < count ? words[next++] : "")
@@ -154,11 +155,11 @@ static void unpack_words(const struct fuzz_input *input, const struct surroundin
     test->test.argument_count = environment->argument_count;
 }
 
-void fuzz_input_unpack(const struct fuzz_input *input, const struct surroundings *surroundings,
+void fuzz_input_unpack(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                        const struct text *content, struct fuzz_test *test) {
     size_t rest = 0;
     *test = (struct fuzz_test){.arena = arena_new()};
-    if (input->kind == FUZZ_WORDS) unpack_words(input, surroundings, content, test, &rest);
+    if (input->kind == FUZZ_WORDS) unpack_words(input, program_inputs, content, test, &rest);
     uint8_t *bytes = arena_alloc(test->arena, content->count - rest + 1); // a NUL follows
     memcpy(bytes, content->at + rest, content->count - rest);
     test->inputs[0] = (struct test_input){.kind = input->kind == FUZZ_HARNESS ? INPUT_OBJECT

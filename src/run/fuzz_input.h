@@ -4,7 +4,7 @@
 #define TAMAR_RUN_FUZZ_INPUT_H
 
 #include "message/test_case.h"
-#include "run/surroundings.h"
+#include "run/program_inputs.h"
 
 enum fuzz_kind { FUZZ_HARNESS, FUZZ_STDIN, FUZZ_FILE, FUZZ_WORDS };
 
@@ -18,7 +18,7 @@ struct fuzz_input {
 };
 
 // False: nothing that a fuzzer could vary is symbolic.
-bool fuzz_input_find(struct fuzz_input *input, const struct surroundings *surroundings,
+bool fuzz_input_find(struct fuzz_input *input, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
 void fuzz_input_free(struct fuzz_input *input);
 
@@ -27,7 +27,7 @@ struct fuzz_words {
     const char **at;
     uint32_t count, capacity;
 };
-void fuzz_input_add_arguments(const struct fuzz_input *input, const struct surroundings *surroundings,
+void fuzz_input_add_arguments(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                               struct fuzz_words *words);
 
 // The fuzzer's bytes of a test. False: it has no such input, or an empty one.
@@ -39,7 +39,7 @@ struct fuzz_test {
     struct arena *arena;
 };
 // The test of the fuzzer's bytes; `content` must outlive it.
-void fuzz_input_unpack(const struct fuzz_input *input, const struct surroundings *surroundings,
+void fuzz_input_unpack(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                        const struct text *content, struct fuzz_test *test);
 void fuzz_test_free(struct fuzz_test *test);
 

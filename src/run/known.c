@@ -1,9 +1,9 @@
 #include "run/known.h"
 
+#include "base/alloc.h"
 #include "base/bug_kinds.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -82,7 +82,7 @@ static bool read_kind(const struct known_reader *reader, const char *word, struc
     entry->kind = word;
     if (bug_kind_by_name(word) != BUG_COUNT) return true;
     struct suggestion nearest = {.typed = word};
-    for (unsigned i = 0; i < BUG_COUNT; i++) suggestion_consider(&nearest, bug_facts[i].name);
+    for (unsigned i = 0; i < BUG_COUNT; i++) suggest_consider(&nearest, bug_facts[i].name);
     struct text remedy = {0};
     if (nearest.best) text_add(&remedy, "Did you mean '%s'? ", nearest.best);
     text_add(&remedy, "Reports begin with the kind; `any` stands for all.");
@@ -147,7 +147,7 @@ static bool read_line(struct known_reader *reader, char *line) {
     bool expired = false, good = read_words(reader, words, count, &entry, &expired);
     struct text text = {0};
     text_add(&text, "%s:%u:%s", reader->path, reader->line, whole.at);
-    if (expired) warning("%s: it has expired, and is reported again", text.at);
+    if (expired) user_warning("%s: it has expired, and is reported again", text.at);
     if (good && !expired) {
         entry.text = mem_strdup(text.at);
         vec_push(&reader->to->at, entry);

@@ -171,7 +171,7 @@ static void say_plain(const struct summary *summary) {
              summary->bug_count, summary->bug_count == 1 ? "" : "s", percent(summary->coverage.line),
              speed(summary), solver_share(summary));
     if (live.covered) text_add(&line, "; new code %.0f s ago", summary->time.wall - live.covered_at);
-    say_line("%s", line.at);
+    log_line("%s", line.at);
     text_free(&line);
 }
 

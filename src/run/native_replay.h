@@ -37,7 +37,7 @@ enum replay_build {
 };
 extern const char *const replay_build_names[BUILD_COUNT];
 
-struct replay {
+struct native_replay {
     const char *folder;    // of the results, absolute
     const char *directory; // where the run was started
     const char *work;      // builds and the folders of the native runs
@@ -49,7 +49,7 @@ struct replay {
     struct run_options options;
     struct operands operands;
     struct ir_program *program;
-    struct surroundings surroundings;
+    struct program_inputs program_inputs;
     struct explore_options explore;
     char *binaries[BUILD_COUNT]; // NULL: not built
     struct text own_choices;     // of the exact build: which choices lowering did not make (front.h)
@@ -62,21 +62,21 @@ struct replay {
 
 // replay_open.c: sets up the run of a folder again, without anything native. False: the user was told; to be closed
 // either way.
-bool replay_open(struct replay *replay, const char *folder);
+bool replay_open(struct native_replay *replay, const char *folder);
 // Where the tests were recorded, or come from such: the surroundings of this one, from here on.
-void replay_surround(struct replay *replay, struct test_case *test);
-bool replay_make_work(struct replay *replay); // the folder for builds
+void replay_set_inputs(struct native_replay *replay, struct test_case *test);
+bool replay_make_work(struct native_replay *replay); // the folder for builds
 // Paths that the program does not see, NULL-terminated: those that the engine hides, but for the work folder.
-const char *const *replay_hidden(struct replay *replay);
-void replay_close(struct replay *replay);
+const char *const *replay_hidden(struct native_replay *replay);
+void replay_close(struct native_replay *replay);
 
 // replay_build.c: false when it cannot be built (the user was told).
-bool replay_build(struct replay *replay, enum replay_build build);
+bool replay_build(struct native_replay *replay, enum replay_build build);
 // For gcov without source: the exact build, with counters. `bitcode` is a file.
-bool replay_build_counting(struct replay *replay, const char *bitcode, const char *binary);
-bool replay_has_source(const struct replay *replay);
+bool replay_build_counting(struct native_replay *replay, const char *bitcode, const char *binary);
+bool replay_has_source(const struct native_replay *replay);
 // After all runs of the gcov build: OUT/gcov/FILE.gcov. The number of lines that were executed.
-bool replay_collect_gcov(struct replay *replay);
+bool replay_collect_gcov(struct native_replay *replay);
 
 // replay_run.c: what a native run of a test gave.
 struct native_run {
@@ -87,15 +87,16 @@ struct native_run {
     uint64_t choice_count;
     bool choices_lost;
 };
-bool replay_run(struct replay *replay, enum replay_build build, const struct test_case *test,
+bool replay_run(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                 struct native_run *run);
 void native_run_free(struct native_run *run);
 
 // replay_judge.c
 enum verdict { VERDICT_SAME, VERDICT_CONFIRMED, VERDICT_DIFFERS, VERDICT_NOT_SEEN };
 // What the build's run says about the prediction; `why` gets the difference in words.
-enum verdict replay_judge(const struct replay *replay, enum replay_build build, const struct test_case *test,
-                          const struct finding *finding, const struct native_run *run, struct text *why);
+enum verdict replay_judge(const struct native_replay *replay, enum replay_build build,
+                          const struct test_case *test, const struct finding *finding,
+                          const struct native_run *run, struct text *why);
 
 // replay_test.c: one test on all builds.
 struct replayed_test {
@@ -105,7 +106,7 @@ struct replayed_test {
     bool independent; // confirmed by a build that shares nothing with the engine
     bool failed;      // it cannot be run, and the error has been reported
 };
-void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
+void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
                  struct text *message);
 
 // replay_jobs.c: all tests, `jobs` at a time in processes of their own; `told` gets the results in the order of the numbers. False: an
@@ -115,13 +116,14 @@ struct replay_numbers {
     uint32_t *at;
     uint32_t count, capacity;
 };
-bool replay_jobs(struct replay *replay, bool valgrind, const struct replay_numbers *numbers, uint32_t jobs,
+bool replay_jobs(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
+                 uint32_t jobs,
                  void (*told)(void *context, const struct replayed_test *result, const char *message),
                  void *context);
 
 // replay_path.c: true when the native choices are those of the engine on this path; `why` says the first
 // difference. `count` gets the number of choices.
-bool replay_same_path(const struct replay *replay, const struct test_case *test, const struct native_run *run,
-                      struct text *why, uint64_t *count);
+bool replay_same_path(const struct native_replay *replay, const struct test_case *test,
+                      const struct native_run *run, struct text *why, uint64_t *count);
 
 #endif

@@ -21,7 +21,7 @@ struct known_peer {
     enum __tamar_peer_kind begins; // CONNECT, LISTEN or UDP
 };
 
-struct script {
+struct peers_script {
     const char *path;
     uint32_t line;
     const char *at; // in the line
@@ -29,7 +29,7 @@ struct script {
     vec(struct known_peer) peers;
 };
 
-static bool wrong(const struct script *script, const char *remedy, const char *cause, const char *what,
+static bool wrong(const struct peers_script *script, const char *remedy, const char *cause, const char *what,
                   size_t length) {
     struct text place = {0};
     text_add(&place, "%s:%u", script->path, script->line);
@@ -38,8 +38,8 @@ static bool wrong(const struct script *script, const char *remedy, const char *c
     return false;
 }
 
-static void add_step(struct script *script, enum __tamar_peer_kind kind, uint32_t peer, const void *bytes,
-                     size_t size) {
+static void add_step(struct peers_script *script, enum __tamar_peer_kind kind, uint32_t peer,
+                     const void *bytes, size_t size) {
     struct __tamar_peer_step head = {kind, peer, script->line, (uint32_t)size};
     text_add_bytes(script->steps, &head, sizeof head);
     text_add_bytes(script->steps, bytes, size);
@@ -47,16 +47,16 @@ static void add_step(struct script *script, enum __tamar_peer_kind kind, uint32_
 
 // ---- words
 
-static void skip_blanks(struct script *script) {
+static void skip_blanks(struct peers_script *script) {
     while (*script->at == ' ' || *script->at == '\t' || *script->at == '\r') script->at++;
 }
 
-static bool at_end(struct script *script) {
+static bool at_end(struct peers_script *script) {
     skip_blanks(script);
     return !*script->at || *script->at == '#';
 }
 
-static const char *next_word(struct script *script, size_t *length) {
+static const char *next_word(struct peers_script *script, size_t *length) {
     skip_blanks(script);
     const char *start = script->at;
     while (*script->at && !isspace((unsigned char)*script->at)) script->at++;
@@ -75,7 +75,7 @@ static bool read_number(const char *word, size_t length, unsigned long most, uns
 }
 
 // [ADDRESS:]PORT, six bytes as the network has them.
-static bool read_address(struct script *script, unsigned char *to) {
+static bool read_address(struct peers_script *script, unsigned char *to) {
     size_t length;
     unsigned long port;
     char text[INET_ADDRSTRLEN] = "127.0.0.1";
@@ -97,7 +97,7 @@ static bool read_address(struct script *script, unsigned char *to) {
 static int hex_digit(int c) { return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1; }
 
 // "text" with the escapes of C.
-static bool read_quoted(struct script *script, struct text *bytes) {
+static bool read_quoted(struct peers_script *script, struct text *bytes) {
     static const char letters[] = "nrt0\\\"", meanings[] = "\n\r\t\0\\\"";
     const char *start = script->at++;
     for (; *script->at && *script->at != '"'; script->at++) {
@@ -123,7 +123,7 @@ static bool read_quoted(struct script *script, struct text *bytes) {
 }
 
 // Two digits for each byte, or N*HH: that byte N times.
-static bool read_hex(struct script *script, struct text *bytes) {
+static bool read_hex(struct peers_script *script, struct text *bytes) {
     size_t length;
     unsigned long count = 1;
     const char *word = next_word(script, &length), *star = memchr(word, '*', length);
@@ -140,7 +140,7 @@ static bool read_hex(struct script *script, struct text *bytes) {
                          "these are no bytes:", word, length);
 }
 
-static bool read_bytes(struct script *script, enum __tamar_peer_kind kind, uint32_t peer) {
+static bool read_bytes(struct peers_script *script, enum __tamar_peer_kind kind, uint32_t peer) {
     struct text bytes = {0};
     bool good = true;
     while (good && !at_end(script))
@@ -157,7 +157,7 @@ static bool read_bytes(struct script *script, enum __tamar_peer_kind kind, uint3
 // ---- steps
 
 // interface NAME ADDRESS/BITS HARDWARE
-static bool read_interface(struct script *script) {
+static bool read_interface(struct peers_script *script) {
     static const char remedy[] = "Write: interface NAME ADDRESS/BITS HH:HH:HH:HH:HH:HH";
     unsigned char bytes[30];
     char address[32] = "";
@@ -184,7 +184,7 @@ static bool read_interface(struct script *script) {
     return true;
 }
 
-static bool read_wait(struct script *script) {
+static bool read_wait(struct peers_script *script) {
     size_t length;
     const char *word = next_word(script, &length);
     char *end;
@@ -196,7 +196,7 @@ static bool read_wait(struct script *script) {
     return true;
 }
 
-static bool read_symbolic(struct script *script, uint32_t peer) {
+static bool read_symbolic(struct peers_script *script, uint32_t peer) {
     size_t length;
     unsigned long value;
     const char *word = next_word(script, &length);
@@ -209,7 +209,7 @@ static bool read_symbolic(struct script *script, uint32_t peer) {
 }
 
 // How a peer begins: NAME connect TO [from OWN], NAME listen OWN, NAME udp TO [from OWN].
-static bool read_beginning(struct script *script, enum __tamar_peer_kind kind, const char *name,
+static bool read_beginning(struct peers_script *script, enum __tamar_peer_kind kind, const char *name,
                            size_t name_length) {
     uint32_t number = script->peers.count + 1;
     unsigned char own[12] = {127,
@@ -241,7 +241,7 @@ static const struct {
                {"expect", __TAMAR_PEER_EXPECT},     {"close", __TAMAR_PEER_CLOSE},
                {"shutdown", __TAMAR_PEER_SHUTDOWN}, {"ends", __TAMAR_PEER_ENDS}};
 
-static uint32_t find_peer(const struct script *script, const char *name, size_t length) {
+static uint32_t find_peer(const struct peers_script *script, const char *name, size_t length) {
     for (uint32_t i = 0; i < script->peers.count; i++)
         if (script->peers.at[i].length == length && !memcmp(script->peers.at[i].name, name, length))
             return i + 1;
@@ -255,7 +255,7 @@ static bool is_name(const char *name, size_t length) {
     return good;
 }
 
-static bool read_action(struct script *script, const char *name, size_t name_length) {
+static bool read_action(struct peers_script *script, const char *name, size_t name_length) {
     size_t length, number = 0;
     const char *word = next_word(script, &length);
     while (number < COUNT(actions) && !is_word(word, length, actions[number].word)) number++;
@@ -284,7 +284,7 @@ static bool read_action(struct script *script, const char *name, size_t name_len
     return true;
 }
 
-static bool read_line(struct script *script) {
+static bool read_line(struct peers_script *script) {
     if (at_end(script)) return true;
     size_t length;
     const char *word = next_word(script, &length);
@@ -312,7 +312,7 @@ bool peers_read(const char *path, struct text *steps) {
         user_error_at("--peers", remedy, "%s: %s", path, strerror(errno));
         return false;
     }
-    struct script script = {.path = path, .steps = steps};
+    struct peers_script script = {.path = path, .steps = steps};
     bool good = true;
     for (char *line = content.at; good && line && *line;) {
         char *end = strchr(line, '\n');

@@ -38,8 +38,8 @@ static bool add_all(struct target_set *set, const struct run_options *options, s
            (!options->sarif || target_set_add_sarif(set, options->sarif));
 }
 
-struct target_set *reach_wanted(const struct run_options *options, struct operands *operands, bool reach,
-                                bool *none) {
+struct target_set *reached_wanted(const struct run_options *options, struct operands *operands, bool reach,
+                                  bool *none) {
     struct target_set *set = target_set_new();
     *none = false;
     bool good = add_all(set, options, operands, reach), empty = target_set_is_empty(set);
@@ -73,7 +73,7 @@ static void remove_counts(const char *folder) {
 }
 
 // Was the line executed, by the FILE.gcov that gcov wrote?
-static bool was_executed(const struct replay *replay, const struct target_line *line) {
+static bool was_executed(const struct native_replay *replay, const struct target_line *line) {
     const char *slash = strrchr(line->file, '/');
     struct text path = {0}, content = {0};
     text_add(&path, "%s/gcov/%s.gcov", replay->folder, slash ? slash + 1 : line->file);
@@ -91,14 +91,14 @@ static bool was_executed(const struct replay *replay, const struct target_line *
     return executed;
 }
 
-static bool runs_exactly(struct replay *replay, const struct test_case *test) {
+static bool runs_exactly(struct native_replay *replay, const struct test_case *test) {
     struct native_run run;
     if (!replay->binaries[BUILD_EXACT] && !replay_build(replay, BUILD_EXACT)) return false;
     if (!replay_run(replay, BUILD_EXACT, test, &run)) return false;
     struct text why = {0};
     uint64_t count;
     bool same = replay_same_path(replay, test, &run, &why, &count);
-    if (!same) warning("test %u takes another path natively: %s", test->number, why.at);
+    if (!same) user_warning("test %u takes another path natively: %s", test->number, why.at);
     text_free(&why);
     native_run_free(&run);
     return same;
@@ -106,7 +106,8 @@ static bool runs_exactly(struct replay *replay, const struct test_case *test) {
 
 // gcov counts where the program ends by itself; where it dies, and where there is no source, the exact build must make
 // the choices of the test's path.
-static bool prove_test(struct replay *replay, const struct test_case *test, const struct target_line *line) {
+static bool prove_test(struct native_replay *replay, const struct test_case *test,
+                       const struct target_line *line) {
     if (replay->binaries[BUILD_GCOV]) {
         struct native_run run;
         remove_counts(replay->counts);
@@ -121,12 +122,12 @@ static bool prove_test(struct replay *replay, const struct test_case *test, cons
 // Time that a native confirmation, with its build, may need: what is less is not begun.
 #define PROVE_SECONDS 2.0
 
-void reach_prove(struct target_set *set, const struct explore_result *result, const char *folder) {
-    struct replay replay = {.arena = arena_new(), .seconds = 10, .memory = (uint64_t)4000 << 20};
+void reached_prove(struct target_set *set, const struct explore_result *result, const char *folder) {
+    struct native_replay replay = {.arena = arena_new(), .seconds = 10, .memory = (uint64_t)4000 << 20};
     bool any = false;
     for (uint32_t i = 0; i < result->target_count; i++) any |= result->targets[i].outcome == TARGET_REACHED;
     if (any && limits_left() < PROVE_SECONDS) {
-        warning("no time is left to confirm natively what was reached");
+        user_warning("no time is left to confirm natively what was reached");
         any = false;
     }
     bool good = any && replay_open(&replay, folder) && replay_make_work(&replay);
@@ -145,7 +146,7 @@ void reach_prove(struct target_set *set, const struct explore_result *result, co
 
 // ---- verdicts
 
-struct target_result reach_result_of(const struct explore_result *result, uint32_t i) {
+struct target_result reached_result_of(const struct explore_result *result, uint32_t i) {
     if (i < result->target_count) return result->targets[i];
     return (struct target_result){.outcome = TARGET_UNREACHABLE, // nothing refers to its function
                                   .no_way = true,
@@ -156,9 +157,9 @@ struct target_result reach_result_of(const struct explore_result *result, uint32
 static void say_target(const struct target_set *set, const struct explore_result *explored,
                        const struct ir_program *program, uint32_t i) {
     const struct target_line *line = &set->lines.at[i];
-    struct target_result result = reach_result_of(explored, i);
+    struct target_result result = reached_result_of(explored, i);
     struct text text = {0};
-    text_add(&text, "%-11s  %s:%u", target_outcome_names[result.outcome], line->file, line->line);
+    text_add(&text, "%-11s  %s:%u", reach_outcome_names[result.outcome], line->file, line->line);
     if (result.outcome == TARGET_REACHED) {
         text_add(&text, "  test %u, after %.2f s", result.test, result.seconds);
         if (line->tried) text_add(&text, line->proved ? ", and natively" : ", but NOT CONFIRMED natively");
@@ -206,7 +207,7 @@ static void say_report(const struct target_set *set, const struct explore_result
         text_add(&text, "  (%s)",
                  explored->targets[report->target].outcome == TARGET_REACHED && report->kind >= 0
                      ? "reached, but no such bug was seen there"
-                     : target_outcome_names[explored->targets[report->target].outcome]);
+                     : reach_outcome_names[explored->targets[report->target].outcome]);
     text_add_shown(&safe, text.at, text.count);
     puts(safe.at);
     text_free(&safe);
@@ -222,8 +223,8 @@ static int by_line(const void *a, const void *b, void *context) {
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-void reach_say(const struct target_set *set, const struct explore_result *result,
-               const struct ir_program *program) {
+void reached_print(const struct target_set *set, const struct explore_result *result,
+                   const struct ir_program *program) {
     if (set->reports.count) {
         uint32_t confirmed = 0;
         vec_each (struct target_report, report, &set->reports) {
@@ -240,14 +241,14 @@ void reach_say(const struct target_set *set, const struct explore_result *result
     DELETE_ARRAY(order, set->lines.count);
 }
 
-int reach_status(const struct target_set *set, const struct explore_result *result) {
+int reached_status(const struct target_set *set, const struct explore_result *result) {
     bool unreachable = false;
     if (set->order.count) // of a trace its last line counts
         return result->trace_reached                                                   ? EXIT_OK
                : result->targets[*vec_last(&set->order)].outcome == TARGET_UNREACHABLE ? EXIT_BUG_FOUND
                                                                                        : EXIT_LIMIT;
     for (uint32_t i = 0; i < set->lines.count; i++) {
-        enum target_outcome outcome = reach_result_of(result, i).outcome;
+        enum target_outcome outcome = reached_result_of(result, i).outcome;
         if (outcome == TARGET_NOT_FOUND) return EXIT_LIMIT;
         unreachable |= outcome == TARGET_UNREACHABLE;
     }

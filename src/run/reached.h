@@ -7,15 +7,15 @@
 
 // The targets that the options name and, for `tamar reach`, the first operands, which are taken out. NULL: the user was
 // told, or (*none) there are none.
-struct target_set *reach_wanted(const struct run_options *options, struct operands *operands, bool reach,
-                                bool *none);
+struct target_set *reached_wanted(const struct run_options *options, struct operands *operands, bool reach,
+                                  bool *none);
 // Runs the tests that reach a line natively, and notes which lines they execute there.
-void reach_prove(struct target_set *set, const struct explore_result *result, const char *folder);
+void reached_prove(struct target_set *set, const struct explore_result *result, const char *folder);
 // One line for each target, for people.
-void reach_say(const struct target_set *set, const struct explore_result *result,
-               const struct ir_program *program);
-int reach_status(const struct target_set *set, const struct explore_result *result);
+void reached_print(const struct target_set *set, const struct explore_result *result,
+                   const struct ir_program *program);
+int reached_status(const struct target_set *set, const struct explore_result *result);
 // How target number `i` ended.
-struct target_result reach_result_of(const struct explore_result *result, uint32_t i);
+struct target_result reached_result_of(const struct explore_result *result, uint32_t i);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "explore/follow.h"
 #include "explore/render.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "output/tests.h"
 #include "run/native_replay.h"
 #include "run/out_folder.h"
@@ -36,21 +36,21 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
                          .replayed = -1};
 }
 
-struct conditions {
+struct recorded_conditions {
     vec(Term) at;
 };
 
 static void collect(void *context, Term condition) {
-    struct conditions *conditions = context;
+    struct recorded_conditions *conditions = context;
     vec_push(&conditions->at, condition);
 }
 
 static void left(void *context, struct terms *terms, const struct state *state) {
     struct ending *ending = context;
-    ending->decision_count = trail_count(state->history.decisions);
+    ending->decision_count = shared_list_count(state->history.decisions);
     ending->decisions = ARENA_ARRAY(ending->arena, uint32_t, ending->decision_count + 1);
-    trail_copy(state->history.decisions, ending->decisions);
-    struct conditions conditions = {0};
+    shared_list_copy(state->history.decisions, ending->decisions);
+    struct recorded_conditions conditions = {0};
     path_each(state->path, collect, &conditions);
     if (conditions.at.count && conditions.at.count <= MOST_CONSTRAINTS)
         terms_print_script(terms, &ending->constraints, conditions.at.at, conditions.at.count);
@@ -70,32 +70,33 @@ static enum test_outcome outcome_of(enum vm_event event) {
 static void say_outcome(const struct test_case *test, const struct finding *finding, bool differs,
                         int natively) {
     if (test->outcome == TEST_BUG)
-        say_line("seed %u: %s at %s:%u: %s", test->number, finding->kind, finding->place.file,
+        log_line("seed %u: %s at %s:%u: %s", test->number, finding->kind, finding->place.file,
                  finding->place.line, finding->message);
     else if (test->outcome == TEST_NOT_MODELLED)
-        say_line("seed %u: the engine follows it only up to what is not modelled: %s", test->number,
+        log_line("seed %u: the engine follows it only up to what is not modelled: %s", test->number,
                  finding->message);
     else if (differs)
-        say_line("seed %u: natively it ended with status %d, in the engine with %d", test->number, natively,
+        log_line("seed %u: natively it ended with status %d, in the engine with %d", test->number, natively,
                  test->exit_status);
 }
 
-static bool follow_one(struct replay *replay, struct record_store *store, uint32_t number, bool again) {
+static bool follow_one(struct native_replay *replay, struct record_store *store, uint32_t number,
+                       bool again) {
     struct test_case test;
     struct finding finding;
     if (!out_read_test(replay->arena, replay->folder, number, &test, &finding)) return false;
     if (test.decision_count && !again) return true;
-    replay_surround(replay, &test);
+    replay_set_inputs(replay, &test);
     struct ending ending = {.arena = replay->arena, .program = replay->program};
     struct follow_view view = {
         .context = &ending, .ended = ended, .left = left, .by_model = true, .seconds = SECONDS};
     struct followed followed;
     explore_follow(replay->program, &replay->explore, &test, &view, &followed);
     if (followed.event == VM_UNKNOWN) {
-        say_line("seed %u: the engine did not come to its end in %g s; only its input is kept", number,
+        log_line("seed %u: the engine did not come to its end in %g s; only its input is kept", number,
                  SECONDS);
         text_free(&ending.constraints);
-        followed_free(&followed);
+        follow_free(&followed);
         return true;
     }
     int natively = test.exit_status;
@@ -110,12 +111,12 @@ static bool follow_one(struct replay *replay, struct record_store *store, uint32
     bool good =
         record_replace(store, &test, ending.finding.kind ? &ending.finding : NULL, &ending.constraints);
     text_free(&ending.constraints);
-    followed_free(&followed);
+    follow_free(&followed);
     return good;
 }
 
 bool record_follow(struct record_store *store, const uint32_t *numbers, uint32_t count, bool again) {
-    struct replay replay = {.arena = arena_new()};
+    struct native_replay replay = {.arena = arena_new()};
     bool good = replay_open(&replay, store->folder);
     for (uint32_t i = 0; good && i < count; i++) good = follow_one(&replay, store, numbers[i], again);
     replay_close(&replay);

@@ -90,7 +90,7 @@ int record_install(const char *program, const char *folder, const char *version)
             good = false;
         }
         if (good)
-            say_line("each run of %s is recorded in %s; `tamar record --uninstall %s` ends that", program,
+            log_line("each run of %s is recorded in %s; `tamar record --uninstall %s` ends that", program,
                      folder, program);
         status = good ? EXIT_OK : EXIT_USAGE;
     }
@@ -117,7 +117,7 @@ int record_uninstall(const char *program) {
         struct record_list numbers = {0};
         record_numbers(&store, &numbers);
         bool good = record_follow(&store, numbers.at, numbers.count, false);
-        if (good) say_line("%u seeds in %s", numbers.count, folder);
+        if (good) log_line("%u seeds in %s", numbers.count, folder);
         vec_free(&numbers);
         status = good ? EXIT_OK : EXIT_USAGE;
     }

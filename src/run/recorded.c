@@ -15,7 +15,7 @@ static const struct test_input *argument_input(const struct test_case *test, uin
 }
 
 static void add_arguments(struct arena *arena, const struct test_case *test, uint64_t symbolic,
-                          struct vm_environment *environment) {
+                          struct vm_start_config *environment) {
     struct vm_text *arguments = ARENA_ARRAY(arena, struct vm_text, test->argument_count + 1);
     for (uint32_t i = 0; i < test->argument_count; i++) {
         const struct test_input *input = i ? argument_input(test, i) : NULL;
@@ -37,7 +37,7 @@ static void add_variable(struct arena *arena, const struct test_input *input, ui
 }
 
 static void add_inputs(struct arena *arena, const struct test_case *test, uint64_t symbolic,
-                       struct vm_environment *environment) {
+                       struct vm_start_config *environment) {
     struct vm_file *files = ARENA_ARRAY(arena, struct vm_file, test->input_count + 1);
     struct vm_range *sockets = ARENA_ARRAY(arena, struct vm_range, test->input_count + 1);
     struct vm_text *variables = ARENA_ARRAY(arena, struct vm_text, test->input_count + 1);
@@ -72,7 +72,7 @@ static bool same_file(const struct vm_file *a, const struct vm_file *b) {
     return !a->content == !b->content && (!a->content || !memcmp(a->content, b->content, a->most));
 }
 
-static bool same_environment(const struct vm_environment *a, const struct vm_environment *b) {
+static bool same_environment(const struct vm_start_config *a, const struct vm_start_config *b) {
     if (a->argument_count != b->argument_count || a->variable_count != b->variable_count ||
         a->file_count != b->file_count || a->socket_count != b->socket_count)
         return false;
@@ -89,18 +89,18 @@ static bool same_environment(const struct vm_environment *a, const struct vm_env
     return true;
 }
 
-void recorded_surroundings(struct surroundings *surroundings, struct test_case *tests, uint32_t count,
-                           uint64_t symbolic) {
-    *surroundings = (struct surroundings){.arena = arena_new()};
+void recorded_program_inputs(struct program_inputs *program_inputs, struct test_case *tests, uint32_t count,
+                             uint64_t symbolic) {
+    *program_inputs = (struct program_inputs){.arena = arena_new()};
     for (uint32_t i = 0; i < count; i++) {
-        struct vm_environment environment = {0};
-        add_arguments(surroundings->arena, &tests[i], symbolic, &environment);
-        add_inputs(surroundings->arena, &tests[i], symbolic, &environment);
+        struct vm_start_config environment = {0};
+        add_arguments(program_inputs->arena, &tests[i], symbolic, &environment);
+        add_inputs(program_inputs->arena, &tests[i], symbolic, &environment);
         uint32_t known = 0;
-        while (known < surroundings->environments.count &&
-               !same_environment(&surroundings->environments.at[known], &environment))
+        while (known < program_inputs->environments.count &&
+               !same_environment(&program_inputs->environments.at[known], &environment))
             known++;
-        if (known == surroundings->environments.count) vec_push(&surroundings->environments, environment);
+        if (known == program_inputs->environments.count) vec_push(&program_inputs->environments, environment);
         tests[i].environment = known;
     }
 }

@@ -4,7 +4,7 @@
 #define TAMAR_RUN_RECORDED_H
 
 #include "message/test_case.h"
-#include "run/surroundings.h"
+#include "run/program_inputs.h"
 
 // What of a recorded input is symbolic; the rest is as it was recorded. The order is that of the option's words.
 enum { RECORDED_ARGS, RECORDED_STDIN, RECORDED_FILES, RECORDED_ENV };
@@ -14,7 +14,7 @@ enum { RECORDED_ARGS, RECORDED_STDIN, RECORDED_FILES, RECORDED_ENV };
 
 // One environment for each way to be surrounded that the tests have; each test names its own afterwards. The tests must
 // outlive them.
-void recorded_surroundings(struct surroundings *surroundings, struct test_case *tests, uint32_t count,
-                           uint64_t symbolic);
+void recorded_program_inputs(struct program_inputs *program_inputs, struct test_case *tests, uint32_t count,
+                             uint64_t symbolic);
 
 #endif

@@ -24,7 +24,7 @@ const char *const replay_build_names[BUILD_COUNT] = {
 #undef BUILD
 };
 
-static char *path_in(struct replay *replay, const char *folder, const char *name) {
+static char *path_in(struct native_replay *replay, const char *folder, const char *name) {
     struct text path = {0};
     text_add(&path, "%s/%s", folder, name);
     char *copy = arena_strdup(replay->arena, path.at);
@@ -34,19 +34,19 @@ static char *path_in(struct replay *replay, const char *folder, const char *name
 
 // Tamar itself writes to the work folder, compilers to the folder of their build: compilers are run in the
 // sandbox, since a results folder chooses their words, and must not be able to put a link in Tamar's way.
-static char *work_path(struct replay *replay, const char *name) {
+static char *work_path(struct native_replay *replay, const char *name) {
     return path_in(replay, replay->work, name);
 }
 
 // ---- running compilers
 
 // Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees the command.
-static bool run_tool(struct replay *replay, struct process_command *command, const char *directory,
+static bool run_tool(struct native_replay *replay, struct process_command *command, const char *directory,
                      const char *folder) {
     return tool_run(command, replay->work, directory, folder);
 }
 
-static const char *build_folder(struct replay *replay, enum replay_build build) {
+static const char *build_folder(struct native_replay *replay, enum replay_build build) {
     const char *folder = work_path(replay, replay_build_names[build]);
     mkdir(folder, 0700);
     return folder;
@@ -58,7 +58,7 @@ static bool ends_with(const char *word, const char *end) {
 }
 
 // Bodies of functions that the source does not define (front/undefined.c): names stand as they are in bitcode.
-static bool has_made_bodies(const struct replay *replay) {
+static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
     const char *path = replay->operands.words.count ? replay->operands.words.at[0] : NULL;
@@ -78,7 +78,7 @@ static bool is_library_of_deps(const char *word) {
     return found;
 }
 
-bool replay_has_source(const struct replay *replay) {
+bool replay_has_source(const struct native_replay *replay) {
     bool any = false;
     if (replay->options.entry)
         return false; // the driver of --entry is in the bitcode, and may call a static function
@@ -100,11 +100,11 @@ bool replay_has_source(const struct replay *replay) {
 
 // The same bitcode, not optimised: what the machine did is what the code says. With the same C library and kernel. `script`
 // says where variables lie; NULL: anywhere.
-static bool link_exact(struct replay *replay, const char *bitcode, const char *script, const char *folder,
-                       const char *binary) {
+static bool link_exact(struct native_replay *replay, const char *bitcode, const char *script,
+                       const char *folder, const char *binary) {
     char *object = path_in(replay, folder, "program.o");
-    char *library = resource_path("lib/libtamar-native.a"),
-         *helpers = resource_path("sysroot/usr/lib/libgcc.a");
+    char *library = resources_path("lib/libtamar-native.a"),
+         *helpers = resources_path("sysroot/usr/lib/libgcc.a");
     struct process_command compile = {0};
     const char *const flags[] = {
         "clang-19", "--target=x86_64-linux-musl", "-fno-pic", "-w", "-O0", "-c", "-x", "ir"};
@@ -133,7 +133,7 @@ static bool link_exact(struct replay *replay, const char *bitcode, const char *s
     return good;
 }
 
-static bool build_exact(struct replay *replay, const char *folder, const char *binary) {
+static bool build_exact(struct native_replay *replay, const char *folder, const char *binary) {
     char *bitcode = work_path(replay, "traced.bc"), *script = work_path(replay, "addresses.ld");
     struct text traced = {0}, addresses = {0};
     struct front_options front = run_front_options(&replay->options);
@@ -160,7 +160,7 @@ static bool build_exact(struct replay *replay, const char *folder, const char *b
 // ---- the exact build with counters
 
 // The pass names its notes after the first unit; we after the counts.
-static bool rename_notes(struct replay *replay) {
+static bool rename_notes(struct native_replay *replay) {
     bool good = false;
     DIR *folder = opendir(replay->counts);
     for (struct dirent *entry; folder && !good && (entry = readdir(folder));)
@@ -171,7 +171,7 @@ static bool rename_notes(struct replay *replay) {
     return good;
 }
 
-bool replay_build_counting(struct replay *replay, const char *bitcode, const char *binary) {
+bool replay_build_counting(struct native_replay *replay, const char *bitcode, const char *binary) {
     struct text whole = {0}, changed = {0};
     char *one = work_path(replay, "one.bc"), *counting = path_in(replay, replay->counts, "counting.bc");
     bool good = !file_read_kept(bitcode, &whole) && transform_one_unit(&whole, &changed);
@@ -196,7 +196,7 @@ bool replay_build_counting(struct replay *replay, const char *bitcode, const cha
 
 // ---- builds from source
 
-static void add_checks(struct process_command *command, const struct replay *replay) {
+static void add_checks(struct process_command *command, const struct native_replay *replay) {
     // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this run.
     struct text flag = {0};
     text_add(&flag, "-fsanitize=address,unreachable,");
@@ -237,7 +237,7 @@ static void add_own_arguments(struct process_command *command) {
 }
 
 // Bytes that arrive over sockets come from the test.
-static void add_own_sockets(struct process_command *command, const struct replay *replay) {
+static void add_own_sockets(struct process_command *command, const struct native_replay *replay) {
     static const char *const calls[] = {"listen",  "bind",   "connect",    "accept", "accept4",
                                         "poll",    "select", "epoll_wait", "recv",   "recvfrom",
                                         "recvmsg", "read",   "sendto"};
@@ -245,10 +245,10 @@ static void add_own_sockets(struct process_command *command, const struct replay
     for (size_t i = 0; i < COUNT(calls); i++) process_add_format(command, "-Wl,--wrap=%s", calls[i]);
 }
 
-static bool build_source(struct replay *replay, enum replay_build build, const char *folder,
+static bool build_source(struct native_replay *replay, enum replay_build build, const char *folder,
                          const char *binary) {
     struct process_command command = {0};
-    char *library = resource_path("lib/libtamar.a"), *headers = resource_path("include");
+    char *library = resources_path("lib/libtamar.a"), *headers = resources_path("include");
     char *driver = work_path(replay, "driver.c");
     const char *const flags[] = {"clang-19",
                                  "-g",
@@ -290,9 +290,9 @@ static bool build_source(struct replay *replay, enum replay_build build, const c
 }
 
 // Without source: the bitcode, with the host's C library; for the sanitizer's pass every function is marked.
-static bool build_from_bitcode(struct replay *replay, enum replay_build build, const char *folder,
+static bool build_from_bitcode(struct native_replay *replay, enum replay_build build, const char *folder,
                                const char *binary) {
-    char *library = resource_path("lib/libtamar.a"), *marked = path_in(replay, folder, "marked.bc");
+    char *library = resources_path("lib/libtamar.a"), *marked = path_in(replay, folder, "marked.bc");
     char *driver = work_path(replay, "driver.c");
     const char *bitcode = replay->operands.words.at[0];
     bool good = true, checks = build == BUILD_SANITIZER;
@@ -325,7 +325,7 @@ static bool build_from_bitcode(struct replay *replay, enum replay_build build, c
     return good;
 }
 
-bool replay_build(struct replay *replay, enum replay_build build) {
+bool replay_build(struct native_replay *replay, enum replay_build build) {
     const char *folder = build_folder(replay, build);
     char *binary = path_in(replay, folder, "program");
     bool good = build == BUILD_EXACT        ? build_exact(replay, folder, binary)
@@ -342,7 +342,7 @@ bool replay_build(struct replay *replay, enum replay_build build) {
 // ---- gcov
 
 // Copies the annotated sources to OUT/gcov. False: there is none.
-static bool keep_annotated(struct replay *replay, const char *from) {
+static bool keep_annotated(struct native_replay *replay, const char *from) {
     const char *target = path_in(replay, replay->folder, "gcov");
     bool any = false;
     if (!file_make_folder(target)) {
@@ -361,7 +361,7 @@ static bool keep_annotated(struct replay *replay, const char *from) {
     return any;
 }
 
-bool replay_collect_gcov(struct replay *replay) {
+bool replay_collect_gcov(struct native_replay *replay) {
     const char *target = work_path(replay, "annotated");
     struct process_command command = {0};
     // Sources have names relative to the run's folder: gcov must be run there, on a private copy. What it says is not a result.

@@ -55,7 +55,7 @@ static bool take(int fd, void *bytes, size_t size) {
     return true;
 }
 
-NORETURN static void be_job(struct replay *replay, bool valgrind, const struct replay_numbers *numbers,
+NORETURN static void be_job(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
                             atomic_uint *next, int pipe) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (unsigned i = 0; i < COUNT(replay_signals); i++) signal(replay_signals[i], SIG_DFL);
@@ -73,7 +73,7 @@ NORETURN static void be_job(struct replay *replay, bool valgrind, const struct r
     _exit(0);
 }
 
-static bool start(struct replay *replay, bool valgrind, const struct replay_numbers *numbers,
+static bool start(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
                   struct job *jobs, uint32_t count, atomic_uint *next) {
     fflush(NULL);
     for (uint32_t i = 0; i < count; i++) jobs[i].pipe = -1;
@@ -130,7 +130,8 @@ static void end_jobs(struct job *jobs, uint32_t count) {
     }
 }
 
-bool replay_jobs(struct replay *replay, bool valgrind, const struct replay_numbers *numbers, uint32_t jobs,
+bool replay_jobs(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
+                 uint32_t jobs,
                  void (*told)(void *context, const struct replayed_test *result, const char *message),
                  void *context) {
     if (!numbers->count) return true;

@@ -105,8 +105,9 @@ static bool is_reported_abort(const struct test_case *test, const struct native_
            strstr(run->errors.at, "AddressSanitizer: ABRT");
 }
 
-enum verdict replay_judge(const struct replay *replay, enum replay_build build, const struct test_case *test,
-                          const struct finding *finding, const struct native_run *run, struct text *why) {
+enum verdict replay_judge(const struct native_replay *replay, enum replay_build build,
+                          const struct test_case *test, const struct finding *finding,
+                          const struct native_run *run, struct text *why) {
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
     bool same = same_end(test, run) || (build == BUILD_SANITIZER && is_reported_abort(test, run));
     // It may go on to any bug, or has gone on after one.

@@ -23,7 +23,7 @@ static bool is_regular(const char *path, bool follow) {
 }
 
 // The run's own words, parsed again; the program is the bitcode that was kept.
-static bool parse_run(struct replay *replay) {
+static bool parse_run(struct native_replay *replay) {
     char **words = out_command(replay->arena, replay->description);
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
         return false;
@@ -46,7 +46,7 @@ static int by_text(const void *a, const void *b) {
 }
 
 // Files that the run's folder did not hold when the run began: the engine has not seen them.
-static void hide_new_entries(struct replay *replay) {
+static void hide_new_entries(struct native_replay *replay) {
     const struct json_value *listed = json_get(replay->description, "entries");
     DIR *folder = listed ? opendir(replay->directory) : NULL;
     if (!folder) return;
@@ -60,45 +60,46 @@ static void hide_new_entries(struct replay *replay) {
         const char *key = name.at;
         bool dots = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
         if (!dots && !bsearch(&key, names, count, sizeof *names, by_text))
-            vec_push(&replay->surroundings.hidden, out_path(replay->arena, replay->directory, entry->d_name));
+            vec_push(&replay->program_inputs.hidden,
+                     out_path(replay->arena, replay->directory, entry->d_name));
         text_free(&name);
     }
     closedir(folder);
 }
 
-static void set_explore_options(struct replay *replay) {
-    surroundings_hide(&replay->surroundings, replay->folder, replay->directory);
+static void set_explore_options(struct native_replay *replay) {
+    program_inputs_hide(&replay->program_inputs, replay->folder, replay->directory);
     hide_new_entries(replay);
-    if (replay->work) vec_push(&replay->surroundings.hidden, replay->work);
-    replay->explore = run_explore_options(&replay->options, &replay->surroundings, replay->directory);
+    if (replay->work) vec_push(&replay->program_inputs.hidden, replay->work);
+    replay->explore = run_explore_options(&replay->options, &replay->program_inputs, replay->directory);
 }
 
-static bool load_program(struct replay *replay) {
+static bool load_program(struct native_replay *replay) {
     struct front_options front = run_front_options(&replay->options);
     front.allow_undefined = true; // the run has decided that; kept bitcode does not say what was linked
     struct front_input input = {replay->operands.words.at, replay->operands.words.count};
     replay->program = front_load(&input, &front, NULL);
     const char *name = json_get_text(replay->description, "program", "program");
     if (replay->program && replay->options.as_recorded) return true; // each test has its own
-    if (!replay->program || !run_surroundings(&replay->surroundings, &replay->options, &replay->operands,
-                                              name, replay->directory, replay->program))
+    if (!replay->program || !run_program_inputs(&replay->program_inputs, &replay->options, &replay->operands,
+                                                name, replay->directory, replay->program))
         return false;
     replay->fuzzer = !ir_find_function(replay->program, "main");
     set_explore_options(replay);
     return true;
 }
 
-void replay_surround(struct replay *replay, struct test_case *test) {
+void replay_set_inputs(struct native_replay *replay, struct test_case *test) {
     if (!replay->options.as_recorded) return;
-    if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
-    recorded_surroundings(&replay->surroundings, test, 1, replay->options.symbolic);
+    if (replay->program_inputs.arena) program_inputs_free(&replay->program_inputs);
+    recorded_program_inputs(&replay->program_inputs, test, 1, replay->options.symbolic);
     set_explore_options(replay);
-    const struct vm_environment *environment = replay->surroundings.environments.at;
+    const struct vm_start_config *environment = replay->program_inputs.environments.at;
     replay->explore.machine.host.sockets = environment->sockets;
     replay->explore.machine.host.socket_count = environment->socket_count;
 }
 
-bool replay_make_work(struct replay *replay) {
+bool replay_make_work(struct native_replay *replay) {
     const char *parent = getenv("TMPDIR");
     struct text work = {0};
     text_add(&work, "%s/tamar-replay-XXXXXX", parent && *parent ? parent : "/tmp");
@@ -116,23 +117,23 @@ bool replay_make_work(struct replay *replay) {
         return false;
     }
     text_free(&work);
-    if (replay->surroundings.arena) {
-        vec_push(&replay->surroundings.hidden, replay->work);
-        replay->explore.machine.host.hidden = replay->surroundings.hidden.at;
-        replay->explore.machine.host.hidden_count = replay->surroundings.hidden.count;
+    if (replay->program_inputs.arena) {
+        vec_push(&replay->program_inputs.hidden, replay->work);
+        replay->explore.machine.host.hidden = replay->program_inputs.hidden.at;
+        replay->explore.machine.host.hidden_count = replay->program_inputs.hidden.count;
     }
     return true;
 }
 
-const char *const *replay_hidden(struct replay *replay) {
+const char *const *replay_hidden(struct native_replay *replay) {
     uint32_t count = 0;
-    const char **paths = ARENA_ARRAY(replay->arena, const char *, replay->surroundings.hidden.count + 1);
-    vec_each (const char *, path, &replay->surroundings.hidden)
+    const char **paths = ARENA_ARRAY(replay->arena, const char *, replay->program_inputs.hidden.count + 1);
+    vec_each (const char *, path, &replay->program_inputs.hidden)
         if (*path != replay->work) paths[count++] = *path;
     return paths;
 }
 
-bool replay_open(struct replay *replay, const char *folder) {
+bool replay_open(struct native_replay *replay, const char *folder) {
     char absolute[PATH_MAX];
     if (!realpath(folder, absolute)) {
         user_error_at(folder, "Name the folder that `tamar run` made.", "%s", strerror(errno));
@@ -145,9 +146,9 @@ bool replay_open(struct replay *replay, const char *folder) {
     return parse_run(replay) && load_program(replay);
 }
 
-void replay_close(struct replay *replay) {
+void replay_close(struct native_replay *replay) {
     if (replay->work) file_remove_tree(replay->work);
-    if (replay->surroundings.arena) surroundings_free(&replay->surroundings);
+    if (replay->program_inputs.arena) program_inputs_free(&replay->program_inputs);
     ir_program_free(replay->program);
     text_free(&replay->own_choices);
     if (replay->description) {

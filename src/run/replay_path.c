@@ -11,7 +11,7 @@ struct edge_choice {
     uint32_t function, instruction;
 };
 
-struct walk {
+struct path_walk {
     const struct ir_program *program;
     const struct edge_choice *edges;
     const uint64_t *native; // pairs
@@ -32,7 +32,7 @@ static struct edge_choice *number_edges(const struct ir_program *program, const 
         for (uint32_t i = 0; function->code && i < function->code_count;
              i += ir_op_info[function->code[i].op].words) {
             const struct ir_insn *insn = &function->code[i];
-            if (!ir_is_choice(insn->op)) continue;
+            if (!ir_is_branch(insn->op)) continue;
             bool made = number < own->count && !own->at[number];
             struct edge_choice from = {function->runtime || made ? UINT32_MAX : number, f, i};
             number++;
@@ -68,7 +68,7 @@ static void say_place(struct text *why, const struct ir_program *program, struct
 }
 
 // Where the choice with this number is.
-static void say_choice(const struct walk *walk, uint64_t number) {
+static void say_choice(const struct path_walk *walk, uint64_t number) {
     for (uint32_t e = 0; e < walk->program->edge_count; e++) {
         if (walk->edges[e].choice != number) continue;
         say_place(walk->why, walk->program, walk->edges[e]);
@@ -78,7 +78,7 @@ static void say_choice(const struct walk *walk, uint64_t number) {
 }
 
 static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
-    struct walk *walk = context;
+    struct path_walk *walk = context;
     struct edge_choice from = walk->edges[edge];
     if (from.choice == UINT32_MAX || walk->differs) return;
     if (walk->open_end && !vm_follow_left(vm)) return;
@@ -110,15 +110,15 @@ static bool same_end(const struct test_case *test, const struct followed *follow
     }
 }
 
-bool replay_same_path(const struct replay *replay, const struct test_case *test, const struct native_run *run,
-                      struct text *why, uint64_t *count) {
+bool replay_same_path(const struct native_replay *replay, const struct test_case *test,
+                      const struct native_run *run, struct text *why, uint64_t *count) {
     struct edge_choice *edges = number_edges(replay->program, &replay->own_choices);
-    struct walk walk = {.program = replay->program,
-                        .edges = edges,
-                        .native = run->choices,
-                        .native_count = run->choice_count,
-                        .open_end = test->outcome == TEST_REACHED,
-                        .why = why};
+    struct path_walk walk = {.program = replay->program,
+                             .edges = edges,
+                             .native = run->choices,
+                             .native_count = run->choice_count,
+                             .open_end = test->outcome == TEST_REACHED,
+                             .why = why};
     struct follow_view view = {.context = &walk, .took = took};
     struct followed followed;
     explore_follow(replay->program, &replay->explore, test, &view, &followed);
@@ -138,7 +138,7 @@ bool replay_same_path(const struct replay *replay, const struct test_case *test,
         same = false;
     }
     *count = walk.at;
-    followed_free(&followed);
+    follow_free(&followed);
     DELETE_ARRAY(edges, replay->program->edge_count + 1);
     return same;
 }

@@ -18,7 +18,7 @@
 #define MOST_ERRORS (1u << 20)
 #define MOST_HIDDEN 120000u // the kernel takes no longer variable
 
-static const char *path_in(struct replay *replay, const char *folder, const char *name) {
+static const char *path_in(struct native_replay *replay, const char *folder, const char *name) {
     struct text path = {0};
     text_add(&path, "%s/%s", folder, name);
     const char *copy = arena_strdup(replay->arena, path.at);
@@ -27,7 +27,7 @@ static const char *path_in(struct replay *replay, const char *folder, const char
 }
 
 // The folder of this job's run, with the test as plain files.
-static const char *make_folder(struct replay *replay, const struct test_case *test) {
+static const char *make_folder(struct native_replay *replay, const struct test_case *test) {
     char name[32];
     snprintf(name, sizeof name, "run-%u", replay->job);
     const char *folder = path_in(replay, replay->work, name), *here = path_in(replay, folder, "here");
@@ -38,7 +38,7 @@ static const char *make_folder(struct replay *replay, const struct test_case *te
 }
 
 // Where the sandbox is off, files of the test cannot stand in the run's own folder: the program starts in `here` instead.
-static void place_here(struct replay *replay, const char *here, const struct test_case *test) {
+static void place_here(struct native_replay *replay, const char *here, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_FILE || input->name[0] == '/' || strstr(input->name, "..")) continue;
@@ -53,7 +53,7 @@ static void place_here(struct replay *replay, const char *here, const struct tes
 }
 
 // The test's files where the program will look for them.
-static void list_files(struct replay *replay, const struct test_case *test, struct sandbox *sandbox) {
+static void list_files(struct native_replay *replay, const struct test_case *test, struct sandbox *sandbox) {
     struct sandbox_file *files = ARENA_ARRAY(replay->arena, struct sandbox_file, test->input_count + 1);
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
@@ -94,23 +94,24 @@ void native_run_free(struct native_run *run) {
     *run = (struct native_run){0};
 }
 
-struct words {
+struct replay_words {
     const char **at;
     uint32_t count, capacity;
 };
 
-static void add_format(struct replay *replay, struct words *words, const char *format, const char *value) {
+static void add_format(struct native_replay *replay, struct replay_words *words, const char *format,
+                       const char *value) {
     struct text text = {0};
     text_add(&text, format, value);
     vec_push(words, arena_strdup(replay->arena, text.at));
     text_free(&text);
 }
 
-static bool is_exact(const struct replay *replay, enum replay_build build) {
+static bool is_exact(const struct native_replay *replay, enum replay_build build) {
     return build == BUILD_EXACT || (build == BUILD_GCOV && replay->counts_exactly);
 }
 
-static void add_sockets(struct replay *replay, struct words *variables) {
+static void add_sockets(struct native_replay *replay, struct replay_words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
     struct text sockets = {0};
     for (uint32_t i = 0; i < host->socket_count; i++)
@@ -120,7 +121,8 @@ static void add_sockets(struct replay *replay, struct words *variables) {
 }
 
 // The behaviour of the kernel's model, as the run's options had it.
-static void add_kernel_variables(struct replay *replay, const char *folder, struct words *variables) {
+static void add_kernel_variables(struct native_replay *replay, const char *folder,
+                                 struct replay_words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
     struct text hidden = {0};
     for (uint32_t i = 0; i < host->hidden_count && hidden.count + strlen(host->hidden[i]) < MOST_HIDDEN; i++)
@@ -147,9 +149,10 @@ static void add_kernel_variables(struct replay *replay, const char *folder, stru
 
 // Where things lie: strings as far apart as in the machine, which makes room for the longest; the machine's object for
 // thread-local variables; its first frame.
-static void add_places(struct replay *replay, const struct test_case *test, struct words *variables) {
+static void add_places(struct native_replay *replay, const struct test_case *test,
+                       struct replay_words *variables) {
     assert(test->environment < replay->explore.environment_count);
-    const struct vm_environment *around = &replay->explore.environments[test->environment];
+    const struct vm_start_config *around = &replay->explore.environments[test->environment];
     struct text rooms = {0}, block = {0};
     for (uint32_t i = 0; i < around->argument_count; i++)
         text_add(&rooms, "%u ", around->arguments[i].symbolic);
@@ -173,8 +176,8 @@ static void add_places(struct replay *replay, const struct test_case *test, stru
     text_free(&block);
 }
 
-static void add_variables(struct replay *replay, enum replay_build build, const struct test_case *test,
-                          const char *folder, struct words *variables) {
+static void add_variables(struct native_replay *replay, enum replay_build build, const struct test_case *test,
+                          const char *folder, struct replay_words *variables) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         const char *size_variable = input_roles[input_role(input->kind, input->name)].size_variable;
@@ -216,8 +219,8 @@ static void add_variables(struct replay *replay, enum replay_build build, const 
     vec_push(variables, NULL);
 }
 
-static void add_words(struct replay *replay, enum replay_build build, const struct test_case *test,
-                      struct words *words) {
+static void add_words(struct native_replay *replay, enum replay_build build, const struct test_case *test,
+                      struct replay_words *words) {
     if (build == BUILD_VALGRIND) {
         const char *const valgrind[] = {"valgrind",
                                         "-q",
@@ -247,7 +250,7 @@ static void read_stream(int fd, struct text *to) {
 }
 
 // As in the run: the test's bytes, the user's file, or an empty one.
-static int standard_input(struct replay *replay, const struct test_case *test, const char *folder) {
+static int standard_input(struct native_replay *replay, const struct test_case *test, const char *folder) {
     const char *path = replay->options.stdin;
     for (uint32_t i = 0; i < test->input_count; i++)
         if (test->inputs[i].kind == INPUT_STDIN)
@@ -259,8 +262,8 @@ struct descriptors {
     int input, output, errors, trace;
 };
 
-static bool open_descriptors(struct replay *replay, enum replay_build build, const struct test_case *test,
-                             const char *folder, struct descriptors *to) {
+static bool open_descriptors(struct native_replay *replay, enum replay_build build,
+                             const struct test_case *test, const char *folder, struct descriptors *to) {
     to->input = standard_input(replay, test, folder);
     to->errors = make_file(folder, "errors", 0);
     to->output = replay->wants_output ? make_file(folder, "output", 0) : -1;
@@ -279,7 +282,7 @@ static void close_descriptors(const struct descriptors *all) {
 }
 
 // The exact build cannot write anywhere, and starts where the run did; the others do so in a private copy.
-static void describe(struct replay *replay, enum replay_build build, const struct test_case *test,
+static void describe(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                      const char *folder, struct sandbox *sandbox) {
     bool exact = is_exact(replay, build), checks = build == BUILD_SANITIZER || build == BUILD_VALGRIND;
     const char **writable = ARENA_ARRAY(replay->arena, const char *, 2);
@@ -305,13 +308,13 @@ static void describe(struct replay *replay, enum replay_build build, const struc
     }
 }
 
-bool replay_run(struct replay *replay, enum replay_build build, const struct test_case *test,
+bool replay_run(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                 struct native_run *run) {
     *run = (struct native_run){0};
     const char *folder = make_folder(replay, test);
     struct descriptors all;
     if (!folder || !open_descriptors(replay, build, test, folder, &all)) return false;
-    struct words words = {0}, variables = {0};
+    struct replay_words words = {0}, variables = {0};
     add_words(replay, build, test, &words);
     add_variables(replay, build, test, folder, &variables);
     struct sandbox sandbox = {.words = words.at,

@@ -34,7 +34,7 @@ static void add_own_errors(struct text *to, enum replay_build build, const struc
 }
 
 // One build's word on a test. Adds to the line; the test is no longer as predicted when the prediction does not hold.
-static void try_build(struct replay *replay, enum replay_build build, const struct test_case *test,
+static void try_build(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                       const struct finding *finding, struct text *line, struct replayed_test *result,
                       struct text *own_errors) {
     struct native_run run;
@@ -76,7 +76,7 @@ static bool needs_valgrind(const struct test_case *test, const struct finding *f
 
 // Messages of scripted peers, random numbers and failing calls come from the kernel's model, which only the exact build has. NULL: not
 // needed.
-static const char *needs_model(const struct replay *replay, const struct test_case *test) {
+static const char *needs_model(const struct native_replay *replay, const struct test_case *test) {
     const struct vm_host *host = &replay->explore.machine.host;
     if (host->peers) return "peers of a script";
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -98,13 +98,13 @@ static bool needs_unset(const struct test_case *test, bool exactly) {
     return false;
 }
 
-static bool shares_model(const struct replay *replay, int build) {
+static bool shares_model(const struct native_replay *replay, int build) {
     return build == BUILD_EXACT || (build == BUILD_GCOV && replay->counts_exactly);
 }
 
 // The exact build shares the C library, the kernel's model and the allocator with the engine: what only it shows may be
 // a mistake of both.
-static bool is_confirmed(const struct replay *replay, const struct replayed_test *result) {
+static bool is_confirmed(const struct native_replay *replay, const struct replayed_test *result) {
     for (int build = 0; build < BUILD_COUNT; build++)
         if ((result->confirmed & 1u << build) && !shares_model(replay, build)) return true;
     return false;
@@ -117,8 +117,8 @@ static bool may_go_unnoticed(const struct finding *finding) {
     return kind == BUG_OUT_OF_BOUNDS || kind == BUG_USE_AFTER_SCOPE;
 }
 
-static void judge_bug(struct replay *replay, const struct finding *finding, struct replayed_test *result,
-                      struct text *line) {
+static void judge_bug(struct native_replay *replay, const struct finding *finding,
+                      struct replayed_test *result, struct text *line) {
     uint32_t checks = 1u << BUILD_SANITIZER | 1u << BUILD_VALGRIND;
     result->independent = is_confirmed(replay, result);
     if (result->confirmed && !result->independent)
@@ -134,14 +134,14 @@ static void judge_bug(struct replay *replay, const struct finding *finding, stru
                        "variable-length array after its scope");
 }
 
-void replay_test(struct replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
+void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
                  struct text *message) {
     struct test_case test;
     struct finding finding;
     *result = (struct replayed_test){.number = number, .as_predicted = true};
     result->failed = !out_read_test(replay->arena, replay->folder, number, &test, &finding);
     if (result->failed) return;
-    replay_surround(replay, &test);
+    replay_set_inputs(replay, &test);
     if (test.environment >= replay->explore.environment_count) {
         user_error_at(replay->folder, NULL, "test %u is of another run", number);
         result->failed = true;

@@ -152,7 +152,7 @@ static void list_written(struct resumed *resumed) {
             continue;
         const char *path = out_path(resumed->arena, folder, entry->d_name);
         const char *problem = test_read(resumed->arena, path, &test, &finding);
-        if (problem) warning("%s: %s", path, problem);
+        if (problem) user_warning("%s: %s", path, problem);
         if (!problem && test.outcome == TEST_BUG) test.bug = finding.kind;
         written.path = problem ? INT64_MAX - written.number : test_case_path(&test);
         vec_push(&list, written);
@@ -183,7 +183,7 @@ static bool read_checkpoint(struct resumed *resumed, const struct ir_program *pr
     struct text bytes = {0}, problem = {0};
     bool read = file_read(path, &bytes), none = !read && errno == ENOENT;
     if (none)
-        say_line(
+        log_line(
             "the run ended before its first checkpoint: it starts again, and keeps the tests that are there");
     else if (!read)
         user_error_at(path, NULL, "%s", strerror(errno));

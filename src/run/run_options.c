@@ -26,7 +26,8 @@ const struct option_group run_groups[] = {{"sym_arg", "What is symbolic"},
                                           {NULL, NULL}};
 
 struct explore_options run_explore_options(const struct run_options *options,
-                                           const struct surroundings *surroundings, const char *directory) {
+                                           const struct program_inputs *program_inputs,
+                                           const char *directory) {
     struct explore_options explore = {
         .search = options->search,
         .pending = options->feasibility == FEASIBILITY_PENDING || options->relax_checks,
@@ -49,23 +50,23 @@ struct explore_options run_explore_options(const struct run_options *options,
                              .unmodelled = (enum unmodelled)options->unmodelled,
                              .input_file = options->stdin,
                              .directory = directory,
-                             .hidden = surroundings->hidden.at,
-                             .hidden_count = surroundings->hidden.count,
+                             .hidden = program_inputs->hidden.at,
+                             .hidden_count = program_inputs->hidden.count,
                              .start_time = 1700000000,
-                             .input = surroundings->input,
-                             .sockets = surroundings->sockets.at,
-                             .socket_count = surroundings->sockets.count,
+                             .input = program_inputs->input,
+                             .sockets = program_inputs->sockets.at,
+                             .socket_count = program_inputs->sockets.count,
                              .failures = (uint32_t)options->fail,
                              .short_reads = (uint32_t)options->short_reads,
-                             .peers = surroundings->peers.count ? &surroundings->peers : NULL,
+                             .peers = program_inputs->peers.count ? &program_inputs->peers : NULL,
                              .symbolic_random = (uint32_t)options->sym_random},
-                    .files = surroundings->files.at,
-                    .file_count = surroundings->files.count,
+                    .files = program_inputs->files.at,
+                    .file_count = program_inputs->files.count,
                     .stack_size = options->stack_size << 20,
                     .checks = options->check,
                     .unset = (enum unset)options->uninitialised},
-        .environments = surroundings->environments.at,
-        .environment_count = surroundings->environments.count,
+        .environments = program_inputs->environments.at,
+        .environment_count = program_inputs->environments.count,
     };
     layers_apply(&explore.solver, options->layers);
     explore.solver.independence = options->independence;
@@ -127,22 +128,22 @@ static bool stdin_is_good(const struct run_options *options) {
     return false;
 }
 
-bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
-                      const struct operands *operands, const char *name, const char *directory,
-                      const struct ir_program *program) {
+bool run_program_inputs(struct program_inputs *program_inputs, const struct run_options *options,
+                        const struct operands *operands, const char *name, const char *directory,
+                        const struct ir_program *program) {
     struct option_use few = {0, {"0", "2", "4"}};
     struct option_list default_arguments = {&few, 1, 1};
     struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args,   &options->sym_file,
                                         &options->sym_env, &options->sym_socket, options->sym_stdin,
                                         options->peers,    options->sym_input,   directory};
     if (nothing_symbolic(options, program)) {
-        say_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
+        log_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;
         symbolic.stdin_size = "8";
     }
     if (options->stdin) symbolic.stdin_size = NULL;
     static char *const no_variables[] = {NULL};
-    bool good = surroundings_make(surroundings, &symbolic, name, operands->arguments, no_variables);
+    bool good = program_inputs_make(program_inputs, &symbolic, name, operands->arguments, no_variables);
     return stdin_is_good(options) && good;
 }
 

@@ -9,8 +9,8 @@
 #include "run/common_options.h"
 #include "run/known.h"
 #include "run/layer_options.h"
+#include "run/program_inputs.h"
 #include "run/recorded.h"
-#include "run/surroundings.h"
 #include "run/target_set.h"
 
 // Both commands have the same options, but not the same strategy when none is given.
@@ -121,13 +121,14 @@ const struct option_table *run_table(void);
 // The first operand that is no flag.
 const char *run_program_name(const struct operands *operands);
 struct front_options run_front_options(const struct run_options *options);
-// False: an option's value is wrong, and the user was told. To be freed with surroundings_free either way.
+// False: an option's value is wrong, and the user was told. To be freed with program_inputs_free either way.
 // `name` is argv[0], `directory` where the program starts.
-bool run_surroundings(struct surroundings *surroundings, const struct run_options *options,
-                      const struct operands *operands, const char *name, const char *directory,
-                      const struct ir_program *program);
+bool run_program_inputs(struct program_inputs *program_inputs, const struct run_options *options,
+                        const struct operands *operands, const char *name, const char *directory,
+                        const struct ir_program *program);
 // Points into the others, which must outlive it; the callbacks are left out.
 struct explore_options run_explore_options(const struct run_options *options,
-                                           const struct surroundings *surroundings, const char *directory);
+                                           const struct program_inputs *program_inputs,
+                                           const char *directory);
 
 #endif

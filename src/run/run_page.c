@@ -38,9 +38,9 @@ static void list_tests(struct arena *arena, const char *folder, test_list *tests
     if (directory) closedir(directory);
 }
 
-bool report_make_page(struct text *to, const char *folder, bool *running) {
+bool run_page_make(struct text *to, const char *folder, bool *running) {
     struct arena *arena = arena_new();
-    struct page page = {.folder = folder};
+    struct report_page page = {.folder = folder};
     page.summary = out_read_json(arena, folder, "summary.json");
     page.program = page.summary ? out_read_json(arena, folder, "program.json") : NULL;
     *running = json_get_bool(page.summary, "running", false);
@@ -50,7 +50,7 @@ bool report_make_page(struct text *to, const char *folder, bool *running) {
         if (access(out_path(arena, folder, "coverage.json"), R_OK) == 0)
             page.coverage = out_read_json(arena, folder, "coverage.json");
         else
-            warning("%s has no coverage.json: the run goes on, or was killed", folder);
+            user_warning("%s has no coverage.json: the run goes on, or was killed", folder);
         out_allow_sources(page.program);
         test_list tests = {0};
         list_tests(arena, folder, &tests);

@@ -6,6 +6,6 @@
 
 // False: the folder has no results that can be read, and the user was told. *running: the run goes on, or was killed; coverage.json may be
 // missing then.
-bool report_make_page(struct text *to, const char *folder, bool *running);
+bool run_page_make(struct text *to, const char *folder, bool *running);
 
 #endif

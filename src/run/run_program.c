@@ -34,7 +34,7 @@ struct run {
     const struct ir_program *program;
     const struct text *bitcode; // the program as one module
     const char *directory;
-    struct surroundings surroundings;
+    struct program_inputs program_inputs;
     struct seeds seeds;
     struct sliced sliced;
     struct target_set *wanted; // NULL: nothing in particular
@@ -71,7 +71,7 @@ static void on_test(struct run *run, const struct message *message) {
         text_add(&text, "=");
         print_bytes(&text, &test->inputs[i]);
     }
-    say_detail("test %u: %s", test->number, text.at ? text.at : "no input");
+    log_detail("test %u: %s", test->number, text.at ? text.at : "no input");
     const struct finding *bug = run_results_take(run->results, message);
     if (run->names) test_names_add(run->names, test);
     if (run->hooks) run->hooks->tested(run->hooks->context, test);
@@ -134,7 +134,7 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     struct sliced *sliced = &run->sliced;
     if (!options->slice) return true;
     *sliced = (struct sliced){.seeds = &run->seeds};
-    if (!sliced_explore(sliced, run->bitcode, options, &run->surroundings, run->directory)) return false;
+    if (!sliced_explore(sliced, run->bitcode, options, &run->program_inputs, run->directory)) return false;
     run_results_sliced(run->results, sliced->slices, sliced->count);
     explore->max_time = sliced->left;
     if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
@@ -151,7 +151,7 @@ static struct fuzz_setup fuzz_setup(const struct run *run) {
     return (struct fuzz_setup){.choice = run->options->fuzz,
                                .program = run->program,
                                .bitcode = run->bitcode,
-                               .surroundings = &run->surroundings,
+                               .program_inputs = &run->program_inputs,
                                .seeds = &run->seeds,
                                .directory = run->directory,
                                .dictionary = run->options->dict,
@@ -200,7 +200,7 @@ static void close_query_log(const struct run_options *options, struct solver_opt
     if (!solver->log) return;
     bool failed = ferror(solver->log);
     if (fclose(solver->log) != 0 || failed)
-        warning("%s: the log of queries is not complete", options->log_queries);
+        user_warning("%s: the log of queries is not complete", options->log_queries);
 }
 
 // What works in one process only; NULL: nothing of that is wanted.
@@ -271,8 +271,8 @@ static struct explore *new_exploration(const struct run *run, struct explore_opt
 static int explore_program(struct run *run) {
     const struct run_options *options = run->options;
     struct target_set *wanted = run->wanted;
-    surroundings_hide(&run->surroundings, run_results_folder(run->results), run->directory);
-    struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
+    program_inputs_hide(&run->program_inputs, run_results_folder(run->results), run->directory);
+    struct explore_options explore = run_explore_options(options, &run->program_inputs, run->directory);
     limits_catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
     if (!open_query_log(options, &explore.solver) || !open_fuzz(run)) return EXIT_USAGE;
@@ -316,17 +316,17 @@ static int explore_program(struct run *run) {
         if (run->fuzz) fuzz_stop(run->fuzz);
         limits_end();
         const struct explore_result *result = explore_result(run->explore);
-        if (wanted && options->prove) reach_prove(wanted, result, run_results_folder(run->results));
+        if (wanted && options->prove) reached_prove(wanted, result, run_results_folder(run->results));
         run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
         bool over = limits_reached() != LIMIT_NONE;
         limits_close();
         serve_end(serve);
         if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
-        status = run->reach && wanted ? reach_status(wanted, result) : exit_status(run, result);
+        status = run->reach && wanted ? reached_status(wanted, result) : exit_status(run, result);
         if (run_results_failed(run->results)) status = EXIT_INTERNAL;
-        if (wanted && !options->json) reach_say(wanted, result, run->program);
+        if (wanted && !options->json) reached_print(wanted, result, run->program);
         if (run->reach && !options->json)
-            say_line("%s; results in %s",
+            log_line("%s; results in %s",
                      (result->end == END_COMPLETE || result->end == END_PRUNED) && !result->decided
                          ? "not every path was explored"
                          : explore_end_names[result->end],
@@ -352,10 +352,11 @@ static void say_narrowing(const struct operands *operands) {
         size_t length = strlen(*word);
         if (length > 3 && (*word)[0] != '-' &&
             (!strcmp(*word + length - 3, ".bc") || !strcmp(*word + length - 3, ".ll")))
-            warning("--check overflow: narrowing is looked for in what clang has instrumented; of bitcode "
-                    "that was made "
-                    "otherwise it is signed arithmetic: %s",
-                    *word);
+            user_warning(
+                "--check overflow: narrowing is looked for in what clang has instrumented; of bitcode "
+                "that was made "
+                "otherwise it is signed arithmetic: %s",
+                *word);
     }
 }
 
@@ -363,20 +364,20 @@ static void say_narrowing(const struct operands *operands) {
 static bool find_inputs(struct run *run, const char *name) {
     const struct run_options *options = run->options;
     if (!options->as_recorded)
-        return run_surroundings(&run->surroundings, options, run->operands, name, run->directory,
-                                run->program) &&
-               seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program);
+        return run_program_inputs(&run->program_inputs, options, run->operands, name, run->directory,
+                                  run->program) &&
+               seed_files_read(&run->seeds, options->seeds, &run->program_inputs, run->program);
     if (!options->seeds) {
         user_error_at("--as-recorded", "Give --seeds DIR, which `tamar record` made.", "there are no seeds");
         return false;
     }
-    if (!seeds_read(&run->seeds, options->seeds, &run->surroundings, run->program)) return false;
+    if (!seed_files_read(&run->seeds, options->seeds, &run->program_inputs, run->program)) return false;
     if (!run->seeds.at.count) {
         user_error_at("--seeds", "`tamar record --into DIR -- PROGRAM ARGS...` makes some.",
                       "%s: there are no recorded inputs", options->seeds);
         return false;
     }
-    recorded_surroundings(&run->surroundings, run->seeds.at.at, run->seeds.at.count, options->symbolic);
+    recorded_program_inputs(&run->program_inputs, run->seeds.at.at, run->seeds.at.count, options->symbolic);
     return true;
 }
 
@@ -385,7 +386,7 @@ static bool share_results(const struct run_call *call, struct run *run, struct r
                           struct resumed *resumed) {
     const struct run_options *options = run->options;
     if (!options->workers) return true;
-    struct explore_options explore = run_explore_options(options, &run->surroundings, run->directory);
+    struct explore_options explore = run_explore_options(options, &run->program_inputs, run->directory);
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
@@ -454,15 +455,15 @@ static int explore_loaded(const struct run_call *call, struct run *run, struct r
     if ((!run->hooks || run->hooks->loaded(run->hooks->context, run->program, input, &run->changed)) &&
         explore_check_search(options->search) && jobs_fit(run) && find_inputs(run, where.writer.program) &&
         (!options->afl_sync ||
-         (run->sync = afl_sync_open(options->afl_sync, &run->surroundings, run->program))) &&
+         (run->sync = afl_sync_open(options->afl_sync, &run->program_inputs, run->program))) &&
         may_fuzz(run) && share_results(call, run, &where, resumed) &&
         (run->results = run_results_open(&where)))
         status = explore_program(run);
     share_free(run->share);
     afl_sync_free(run->sync);
     test_names_free(run->names);
-    seeds_free(&run->seeds);
-    if (run->surroundings.arena) surroundings_free(&run->surroundings);
+    seed_files_free(&run->seeds);
+    if (run->program_inputs.arena) program_inputs_free(&run->program_inputs);
     run_results_free(run->results);
     return status;
 }
@@ -506,7 +507,7 @@ int run_program(const struct run_call *call, struct run_options *options, struct
     int status = EXIT_USAGE;
     if (!options->resume || resume_options(&resumed, call->version, options, operands)) {
         bool none;
-        struct target_set *wanted = reach_wanted(options, operands, call->reach, &none);
+        struct target_set *wanted = reached_wanted(options, operands, call->reach, &none);
         if ((wanted || none) && search_fits(options, wanted)) {
             struct text bitcode = {0};
             struct run run = {.options = options,

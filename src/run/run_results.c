@@ -72,7 +72,7 @@ void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program) {
     results->explore = explore;
     writer_start(results->writer, program);
-    on_fatal(save_now, results);
+    error_on_fatal(save_now, results);
     explore_tell(explore, false);
     run_results_progress(results);
 }
@@ -89,7 +89,7 @@ void run_results_renumber(struct run_results *results, const uint32_t *numbers, 
 
 void run_results_free(struct run_results *results) {
     if (!results) return;
-    on_fatal(NULL, NULL);
+    error_on_fatal(NULL, NULL);
     writer_free(results->writer);
     DELETE(results);
 }
@@ -98,7 +98,7 @@ void run_results_free(struct run_results *results) {
 
 static struct summary_target summary_target(const struct target_line *line,
                                             const struct target_status *status) {
-    const struct target_status none = {.outcome = target_outcome_names[TARGET_UNREACHABLE]};
+    const struct target_status none = {.outcome = reach_outcome_names[TARGET_UNREACHABLE]};
     if (!status) status = &none; // nothing refers to its function
     return (struct summary_target){.file = line->file,
                                    .line = line->line,
@@ -207,10 +207,10 @@ static void write_checkpoint(struct run_results *results) {
         writer_put(results->writer, "checkpoint", &content);
         results->checkpoint_at = now;
     } else if (results->checkpoint_at > 0) {
-        warning("the checkpoint is too large for the limits: --resume goes on from the one after %.0f s",
-                results->checkpoint_at);
+        user_warning("the checkpoint is too large for the limits: --resume goes on from the one after %.0f s",
+                     results->checkpoint_at);
     } else {
-        warning("the checkpoint is too large for the limits: the run cannot be resumed");
+        user_warning("the checkpoint is too large for the limits: the run cannot be resumed");
     }
     text_free(&content);
     results->next_checkpoint = now + MAX(CHECKPOINT_SECONDS, CHECKPOINT_SHARE * (limits_elapsed() - before));

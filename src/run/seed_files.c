@@ -214,7 +214,7 @@ static const char *inner_folder(struct arena *arena, const char *folder) {
     return folder;
 }
 
-static void find_raw(struct reading *reading, const struct surroundings *surroundings,
+static void find_raw(struct reading *reading, const struct program_inputs *program_inputs,
                      const struct ir_program *program) {
     const struct vm_file *first = NULL;
     reading->has_raw = true;
@@ -222,7 +222,7 @@ static void find_raw(struct reading *reading, const struct surroundings *surroun
         reading->raw = (struct test_input){.kind = INPUT_OBJECT, .name = input_roles[ROLE_HARNESS].name};
         return;
     }
-    vec_each (struct vm_file, file, &surroundings->files)
+    vec_each (struct vm_file, file, &program_inputs->files)
         if (!first || (first->path && !file->path)) first = file;
     reading->has_raw = first != NULL;
     if (first)
@@ -230,20 +230,20 @@ static void find_raw(struct reading *reading, const struct surroundings *surroun
                                            .name = first->path ? first->path : ""};
 }
 
-bool seeds_raw_input(const struct surroundings *surroundings, const struct ir_program *program,
-                     struct test_input *raw) {
+bool seed_files_raw_input(const struct program_inputs *program_inputs, const struct ir_program *program,
+                          struct test_input *raw) {
     struct reading reading = {0};
-    find_raw(&reading, surroundings, program);
+    find_raw(&reading, program_inputs, program);
     *raw = reading.raw;
     return reading.has_raw;
 }
 
-bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundings *surroundings,
-                const struct ir_program *program) {
+bool seed_files_read(struct seeds *seeds, const char *folder, const struct program_inputs *program_inputs,
+                     const struct ir_program *program) {
     *seeds = (struct seeds){.arena = arena_new()};
     if (!folder) return true;
     struct reading reading = {.seeds = seeds};
-    find_raw(&reading, surroundings, program);
+    find_raw(&reading, program_inputs, program);
     if (!add_folder(&reading, inner_folder(seeds->arena, folder))) return false;
     if (reading.skipped && !seeds->at.count) {
         user_error_at("--seeds", "Make standard input or a file symbolic: --sym-stdin N, --sym-file NAME=N.",
@@ -251,14 +251,14 @@ bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundin
         return false;
     }
     if (reading.skipped)
-        warning("--seeds: %u raw files are left out: neither standard input nor a file is symbolic",
-                reading.skipped);
-    say_detail("%u seeds", seeds->at.count);
-    if (!seeds->at.count) warning("--seeds: there is nothing in %s", folder);
+        user_warning("--seeds: %u raw files are left out: neither standard input nor a file is symbolic",
+                     reading.skipped);
+    log_detail("%u seeds", seeds->at.count);
+    if (!seeds->at.count) user_warning("--seeds: there is nothing in %s", folder);
     return true;
 }
 
-void seeds_free(struct seeds *seeds) {
+void seed_files_free(struct seeds *seeds) {
     vec_free(&seeds->at);
     if (seeds->arena) arena_free(seeds->arena);
 }

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "message/test_case.h"
-#include "run/surroundings.h"
+#include "run/program_inputs.h"
 
 struct seeds {
     vec(struct test_case) at;
@@ -14,11 +14,11 @@ struct seeds {
 
 // False: the folder cannot be used, and the user was told. `folder` may be NULL: no seeds. A raw file is the input of a
 // harness, else standard input, else the first symbolic file.
-bool seeds_read(struct seeds *seeds, const char *folder, const struct surroundings *surroundings,
-                const struct ir_program *program);
+bool seed_files_read(struct seeds *seeds, const char *folder, const struct program_inputs *program_inputs,
+                     const struct ir_program *program);
 // What a raw file is: kind and name. False: nothing that it could be is symbolic.
-bool seeds_raw_input(const struct surroundings *surroundings, const struct ir_program *program,
-                     struct test_input *raw);
-void seeds_free(struct seeds *seeds);
+bool seed_files_raw_input(const struct program_inputs *program_inputs, const struct ir_program *program,
+                          struct test_input *raw);
+void seed_files_free(struct seeds *seeds);
 
 #endif

@@ -1,8 +1,8 @@
 #include "run/serve.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "run/run_page.h"
 
 #include <arpa/inet.h>
@@ -91,7 +91,7 @@ static bool serve_client(int client, unsigned port, const char *folder) {
     } else if (strncmp(request, "GET / ", 6) != 0) {
         text_add(&page, "there is only one page: /\n");
         answer(client, "404 Not Found", "", &page);
-    } else if (report_make_page(&page, folder, &running)) {
+    } else if (run_page_make(&page, folder, &running)) {
         last = over;
         answer(client, "200 OK", over ? "" : "Refresh: 2\r\n", &page);
     } else {
@@ -148,7 +148,7 @@ struct serve *serve_start(const char *text, const char *folder) {
     unsigned port;
     int listener = open_port(text, &port);
     if (listener < 0) return NULL;
-    say_line("the page of this run: http://127.0.0.1:%u/", port);
+    log_line("the page of this run: http://127.0.0.1:%u/", port);
     fflush(stdout);
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
@@ -158,7 +158,7 @@ struct serve *serve_start(const char *text, const char *folder) {
         signal(SIGTERM, SIG_IGN);
         signal(SIGUSR1, note_end);
         log_set_level(LOG_QUIET);
-        warnings_mute();
+        user_warnings_mute();
         serve_all(listener, port, folder);
         _exit(0);
     }

@@ -23,7 +23,7 @@ static void keep_inputs(void *context, const struct message *message) {
                              .input_count = test->input_count,
                              .environment = test->environment};
     if (!seeds->arena) seeds->arena = arena_new();
-    layout_copy(&test_case_layout, seeds->arena, &seed, &seed);
+    layout_copy(&layout_test_case, seeds->arena, &seed, &seed);
     vec_push(&seeds->at, seed);
 }
 
@@ -35,10 +35,10 @@ static struct ir_program *load_sliced(const struct text *bitcode, struct summary
     transform_slice(bitcode, &(struct slice_how){slice->mode, STEPS, options->slice_only}, &sliced, &counts);
     slice->cut = counts.cut;
     if (!counts.functions)
-        warning("--slice-only %s: no function's source matches, so nothing is cut", options->slice_only);
+        user_warning("--slice-only %s: no function's source matches, so nothing is cut", options->slice_only);
     if (counts.out_of_steps)
-        warning("--slice %u: in %u of %u functions not all paths were looked at", slice->mode,
-                counts.out_of_steps, counts.functions);
+        user_warning("--slice %u: in %u of %u functions not all paths were looked at", slice->mode,
+                     counts.out_of_steps, counts.functions);
     const char *folder = getenv("TMPDIR");
     struct text path = {0};
     text_add(&path, "%s/tamar-sliced-XXXXXX.bc", folder && *folder ? folder : "/tmp");
@@ -64,9 +64,9 @@ static struct ir_program *load_sliced(const struct text *bitcode, struct summary
 // False: interrupted.
 static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
                            struct summary_slice *slice, double period, const struct run_options *options,
-                           const struct surroundings *surroundings, const char *directory) {
+                           const struct program_inputs *program_inputs, const char *directory) {
     uint32_t before = sliced->seeds->at.count;
-    struct explore_options explore = run_explore_options(options, surroundings, directory);
+    struct explore_options explore = run_explore_options(options, program_inputs, directory);
     explore.max_time = period;
     explore.on_message = keep_inputs;
     explore.context = sliced->seeds;
@@ -77,12 +77,11 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     slice->inputs = sliced->seeds->at.count - before;
     slice->paths = result->counts.completed + result->counts.errors;
     slice->queries = solver->queries;
-    slice->solved =
-        solver_counters_answered(solver, LAYER_GROUP_SAT) + solver_counters_answered(solver, LAYER_GROUP_Z3);
+    slice->solved = counters_answered(solver, LAYER_GROUP_SAT) + counters_answered(solver, LAYER_GROUP_Z3);
     slice->seconds = result->seconds;
     slice->complete = result->complete;
     bool interrupted = result->end == END_INTERRUPTED;
-    say_line("sliced by mode %u: %llu paths, %u inputs for the original%s", slice->mode,
+    log_line("sliced by mode %u: %llu paths, %u inputs for the original%s", slice->mode,
              (unsigned long long)slice->paths, slice->inputs,
              slice->complete ? "; every path was explored" : "");
     explore_free(exploring);
@@ -90,7 +89,7 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
 }
 
 bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
-                    const struct surroundings *surroundings, const char *directory) {
+                    const struct program_inputs *program_inputs, const char *directory) {
     static const unsigned in_turn[] = {5, 4, 2, 3, 1}; // the most helpful first
     static_assert(COUNT(in_turn) <= COUNT(sliced->slices), "one for each mode");
     bool all = options->slice == SLICE_AUTO, go_on = true;
@@ -102,7 +101,7 @@ bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const str
         slice->mode = all ? in_turn[i] : options->slice;
         struct ir_program *program = load_sliced(bitcode, slice, options);
         if (!program) return false;
-        go_on = explore_sliced(sliced, program, slice, period, options, surroundings, directory);
+        go_on = explore_sliced(sliced, program, slice, period, options, program_inputs, directory);
         sliced->left -= slice->seconds;
         ir_program_free(program);
     }

@@ -16,6 +16,6 @@ struct sliced {
 
 // Explores the sliced program; with `auto`, one after the other, as each mode slices it. False: the user was told.
 bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
-                    const struct surroundings *surroundings, const char *directory);
+                    const struct program_inputs *program_inputs, const char *directory);
 
 #endif

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum wish_source { WISH_WORD, WISH_UNCOVERED, WISH_TRACE, WISH_REPORT };
+enum spec_source { WISH_WORD, WISH_UNCOVERED, WISH_TRACE, WISH_REPORT };
 
 // A line, or with line 0 all lines of a function.
-struct target_wish {
-    enum wish_source source;
+struct target_spec {
+    enum spec_source source;
     const char *word; // as the user wrote it
     const char *file; // NULL: any
     const char *function;
@@ -34,7 +34,7 @@ struct target_set *target_set_new(void) {
 
 void target_set_free(struct target_set *set) {
     if (!set) return;
-    vec_free(&set->wishes);
+    vec_free(&set->specs);
     vec_free(&set->lines);
     vec_free(&set->reports);
     vec_free(&set->order);
@@ -42,19 +42,19 @@ void target_set_free(struct target_set *set) {
     DELETE(set);
 }
 
-bool target_set_is_empty(const struct target_set *set) { return !set->wishes.count; }
+bool target_set_is_empty(const struct target_set *set) { return !set->specs.count; }
 
-static struct target_wish *add_wish(struct target_set *set, enum wish_source source, const char *file,
+static struct target_spec *add_spec(struct target_set *set, enum spec_source source, const char *file,
                                     uint32_t line) {
-    struct target_wish *wish = ARENA_NEW(set->arena, struct target_wish);
+    struct target_spec *spec = ARENA_NEW(set->arena, struct target_spec);
     struct stat status;
     const char *slash = file ? strrchr(file, '/') : NULL;
     if (slash && *file == '/' && stat(file, &status) != 0)
         file = slash + 1; // written down on another machine
-    *wish =
-        (struct target_wish){.source = source, .file = file, .line = line, .kind = -1, .target = UINT32_MAX};
-    vec_push(&set->wishes, wish);
-    return wish;
+    *spec =
+        (struct target_spec){.source = source, .file = file, .line = line, .kind = -1, .target = UINT32_MAX};
+    vec_push(&set->specs, spec);
+    return spec;
 }
 
 // ---- what the user says
@@ -73,9 +73,9 @@ bool target_set_add_word(struct target_set *set, const char *word) {
         user_error_at("--target", "Give FILE:LINE, FUNCTION or FILE:FUNCTION.", "'%s' is no place", word);
         return false;
     }
-    struct target_wish *wish = add_wish(set, WISH_WORD, file, number ? (uint32_t)line : 0);
-    wish->word = word;
-    if (!number) wish->function = colon ? colon + 1 : word;
+    struct target_spec *spec = add_spec(set, WISH_WORD, file, number ? (uint32_t)line : 0);
+    spec->word = word;
+    if (!number) spec->function = colon ? colon + 1 : word;
     return true;
 }
 
@@ -87,7 +87,7 @@ bool target_set_add_uncovered(struct target_set *set, const char *path) {
         return false;
     }
     const char *file = NULL;
-    uint32_t before = set->wishes.count, files = 0;
+    uint32_t before = set->specs.count, files = 0;
     char *save = NULL;
     for (char *line = content.count ? strtok_r(content.at, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save)) {
@@ -98,33 +98,33 @@ bool target_set_add_uncovered(struct target_set *set, const char *path) {
             files++;
         }
         if (!strncmp(line, "DA:", 3) && file && sscanf(line + 3, "%u,%llu", &number, &count) == 2 && !count)
-            add_wish(set, WISH_UNCOVERED, file, number);
+            add_spec(set, WISH_UNCOVERED, file, number);
     }
     text_free(&content);
     if (!files)
         user_error_at("--uncovered-by", "It must be an lcov file, with SF: and DA: lines.",
                       "%s has no source file", path);
-    else if (set->wishes.count == before)
+    else if (set->specs.count == before)
         user_error_at("--uncovered-by", "Nothing is left to reach.", "%s has no line that was not executed",
                       path);
-    return set->wishes.count > before;
+    return set->specs.count > before;
 }
 
 bool target_set_add_trace(struct target_set *set, const char *path) {
     struct trace_places places = {0};
     bool good = trace_read(set->arena, path, &places);
     vec_each (struct trace_place, place, &places) {
-        struct target_wish *wish = add_wish(set, WISH_TRACE, place->file, place->line);
-        wish->word = place->function;
+        struct target_spec *spec = add_spec(set, WISH_TRACE, place->file, place->line);
+        spec->word = place->function;
     }
     vec_free(&places);
     return good;
 }
 
 bool target_set_add_sarif(struct target_set *set, const char *path) {
-    if (!sarif_read(set->arena, path, set)) return false;
+    if (!trace_read_sarif(set->arena, path, set)) return false;
     vec_each (struct target_report, report, &set->reports)
-        add_wish(set, WISH_REPORT, report->file, report->line)->kind = report->kind;
+        add_spec(set, WISH_REPORT, report->file, report->line)->kind = report->kind;
     return true;
 }
 
@@ -159,8 +159,8 @@ static uint32_t line_target(struct target_set *set, const char *file, uint32_t l
 static uint32_t mark(void *context, const char *file, uint32_t line, const char *function) {
     struct target_set *set = context;
     uint32_t number = 0;
-    vec_each (struct target_wish *, wish, &set->wishes) {
-        struct target_wish *one = *wish;
+    vec_each (struct target_spec *, spec, &set->specs) {
+        struct target_spec *one = *spec;
         if (one->function ? strcmp(one->function, function) != 0 : one->line != line) continue;
         if (one->file && !same_file(one->file, file)) continue;
         if (one->found && strcmp(one->found, file) != 0) one->other = arena_strdup(set->arena, file);
@@ -179,20 +179,20 @@ void target_set_front(struct target_set *set, struct front_options *options) {
 // ---- what has no code
 
 struct near_lines {
-    const struct target_wish *wish;
+    const struct target_spec *spec;
     uint32_t below, above; // lines with code, 0: none
     const char *file;      // some file of that name
 };
 
 static void look_at_place(struct near_lines *near, const char *file, uint32_t line) {
-    if (!line || !same_file(near->wish->file, file)) return;
+    if (!line || !same_file(near->spec->file, file)) return;
     near->file = file;
-    if (line < near->wish->line && line > near->below) near->below = line;
-    if (line > near->wish->line && (!near->above || line < near->above)) near->above = line;
+    if (line < near->spec->line && line > near->below) near->below = line;
+    if (line > near->spec->line && (!near->above || line < near->above)) near->above = line;
 }
 
-static void say_nearest(const struct ir_program *program, const struct target_wish *wish) {
-    struct near_lines near = {.wish = wish};
+static void say_nearest(const struct ir_program *program, const struct target_spec *spec) {
+    struct near_lines near = {.spec = spec};
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         for (uint32_t i = 0; !function->runtime && i < function->code_count; i++) {
@@ -205,29 +205,29 @@ static void say_nearest(const struct ir_program *program, const struct target_wi
         text_add(&remedy, "The nearest lines that have code are ");
         if (near.below) text_add(&remedy, "%u%s", near.below, near.above ? " and " : ".");
         if (near.above) text_add(&remedy, "%u.", near.above);
-        user_error_at("--target", remedy.at, "%s: the line has no code", wish->word);
+        user_error_at("--target", remedy.at, "%s: the line has no code", spec->word);
     } else {
-        struct suggestion suggestion = {.typed = wish->file};
+        struct suggestion suggestion = {.typed = spec->file};
         for (uint32_t f = 1; f < program->file_count; f++) {
             const char *slash = strrchr(program->files[f], '/');
             if (strncmp(program->files[f], "<tamar>", 7) != 0)
-                suggestion_consider(&suggestion, slash ? slash + 1 : program->files[f]);
+                suggest_consider(&suggestion, slash ? slash + 1 : program->files[f]);
         }
         if (suggestion.best) text_add(&remedy, "Did you mean %s?", suggestion.best);
         user_error_at("--target", remedy.at ? remedy.at : "Name a source file of the program.",
-                      "%s: the program has no such file with code", wish->word);
+                      "%s: the program has no such file with code", spec->word);
     }
     text_free(&remedy);
 }
 
-static void say_no_function(const struct ir_program *program, const struct target_wish *wish) {
-    struct suggestion suggestion = {.typed = wish->function};
+static void say_no_function(const struct ir_program *program, const struct target_spec *spec) {
+    struct suggestion suggestion = {.typed = spec->function};
     for (uint32_t f = 0; f < program->function_count; f++)
-        if (!program->functions[f].runtime) suggestion_consider(&suggestion, program->functions[f].name);
+        if (!program->functions[f].runtime) suggest_consider(&suggestion, program->functions[f].name);
     struct text remedy = {0};
     if (suggestion.best) text_add(&remedy, "Did you mean %s?", suggestion.best);
     user_error_at("--target", remedy.at ? remedy.at : "Name a function of the program, or FILE:LINE.",
-                  "%s: the program has no such function", wish->word);
+                  "%s: the program has no such function", spec->word);
     text_free(&remedy);
 }
 
@@ -240,11 +240,11 @@ static bool is_in_whole(struct target_set *set, const struct front_input *input)
     return whole != NULL;
 }
 
-static bool says_too_little(const struct target_wish *wish) {
-    if (!wish->other || wish->source != WISH_WORD || !wish->file) return false;
+static bool says_too_little(const struct target_spec *spec) {
+    if (!spec->other || spec->source != WISH_WORD || !spec->file) return false;
     struct text remedy = {0};
-    text_add(&remedy, "Write more of the path: %s or %s.", wish->found, wish->other);
-    user_error_at("--target", remedy.at, "%s: several files have this name", wish->word);
+    text_add(&remedy, "Write more of the path: %s or %s.", spec->found, spec->other);
+    user_error_at("--target", remedy.at, "%s: several files have this name", spec->word);
     text_free(&remedy);
     return true;
 }
@@ -253,23 +253,23 @@ static bool says_too_little(const struct target_wish *wish) {
 static bool check_words(struct target_set *set, const struct ir_program *program,
                         const struct front_input *input, bool *unreachable) {
     bool missing = false, good = true;
-    vec_each (struct target_wish *, wish, &set->wishes) {
-        if (says_too_little(*wish)) good = false;
-        missing |= (*wish)->source == WISH_WORD && !(*wish)->found;
+    vec_each (struct target_spec *, spec, &set->specs) {
+        if (says_too_little(*spec)) good = false;
+        missing |= (*spec)->source == WISH_WORD && !(*spec)->found;
     }
     if (!missing || !good) return good;
     uint32_t before = set->lines.count;
     bool whole = is_in_whole(set, input);
-    vec_each (struct target_wish *, wish, &set->wishes) {
-        if ((*wish)->source != WISH_WORD ||
-            (whole && (*wish)->target >= before && (*wish)->target != UINT32_MAX))
+    vec_each (struct target_spec *, spec, &set->specs) {
+        if ((*spec)->source != WISH_WORD ||
+            (whole && (*spec)->target >= before && (*spec)->target != UINT32_MAX))
             continue;
-        if ((*wish)->found) continue;
+        if ((*spec)->found) continue;
         good = false;
-        if ((*wish)->function)
-            say_no_function(program, *wish);
+        if ((*spec)->function)
+            say_no_function(program, *spec);
         else
-            say_nearest(program, *wish);
+            say_nearest(program, *spec);
     }
     if (good) *unreachable = true; // what is left is only in the whole program
     return good;
@@ -280,14 +280,14 @@ bool target_set_resolve(struct target_set *set, const struct ir_program *program
     *unreachable = false;
     if (!check_words(set, program, input, unreachable)) return false;
     uint32_t report = 0, outside = 0;
-    vec_each (struct target_wish *, wish, &set->wishes) {
-        if ((*wish)->source == WISH_REPORT) set->reports.at[report++].target = (*wish)->target;
-        if ((*wish)->source == WISH_TRACE && (*wish)->target != UINT32_MAX)
-            vec_push(&set->order, (*wish)->target);
-        if ((*wish)->source != WISH_WORD && (*wish)->target == UINT32_MAX) outside++;
+    vec_each (struct target_spec *, spec, &set->specs) {
+        if ((*spec)->source == WISH_REPORT) set->reports.at[report++].target = (*spec)->target;
+        if ((*spec)->source == WISH_TRACE && (*spec)->target != UINT32_MAX)
+            vec_push(&set->order, (*spec)->target);
+        if ((*spec)->source != WISH_WORD && (*spec)->target == UINT32_MAX) outside++;
     }
     if (set->lines.count) {
-        if (outside) say_line("%u of the places named are not code of this program", outside);
+        if (outside) log_line("%u of the places named are not code of this program", outside);
         return true;
     }
     user_error_at("target", "Was it made for this program?",

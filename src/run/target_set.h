@@ -35,7 +35,7 @@ struct target_report {
 
 struct target_set {
     struct arena *arena;
-    vec(struct target_wish *) wishes;
+    vec(struct target_spec *) specs;
     vec(struct target_line) lines;
     vec(struct target_report) reports; // of --sarif
     vec(uint32_t) order;               // of --trace: lines
@@ -68,7 +68,7 @@ struct trace_places {
     uint32_t count, capacity;
 };
 bool trace_read(struct arena *arena, const char *path, struct trace_places *places);
-bool sarif_read(struct arena *arena, const char *path, struct target_set *set);
-const char *uri_path(struct arena *arena, const char *uri);
+bool trace_read_sarif(struct arena *arena, const char *path, struct target_set *set);
+const char *trace_uri_path(struct arena *arena, const char *uri);
 
 #endif

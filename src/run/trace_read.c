@@ -21,7 +21,7 @@ static bool read_text(const char *option, const char *path, struct text *content
 // ---- SARIF
 
 // "file:///a/b%20c.c" as a path.
-const char *uri_path(struct arena *arena, const char *uri) {
+const char *trace_uri_path(struct arena *arena, const char *uri) {
     if (!strncmp(uri, "file://", 7)) uri += 7;
     char *path = arena_strdup(arena, uri), *to = path;
     for (const char *at = uri; *at; at++) {
@@ -42,7 +42,7 @@ static bool place_of(struct arena *arena, const struct json_value *location, str
     const char *uri = json_get_text(json_get(physical, "artifactLocation"), "uri", NULL);
     uint64_t line = json_get_number(json_get(physical, "region"), "startLine", 0);
     if (!uri || !line) return false;
-    *place = (struct trace_place){.file = uri_path(arena, uri), .line = (uint32_t)line};
+    *place = (struct trace_place){.file = trace_uri_path(arena, uri), .line = (uint32_t)line};
     return true;
 }
 
@@ -75,7 +75,7 @@ static const struct json_value *parse_sarif(struct arena *arena, const char *opt
     return NULL;
 }
 
-bool sarif_read(struct arena *arena, const char *path, struct target_set *set) {
+bool trace_read_sarif(struct arena *arena, const char *path, struct target_set *set) {
     struct text content = {0};
     bool good = read_text("--sarif", path, &content);
     const struct json_value *sarif = good ? parse_sarif(arena, "--sarif", path, &content) : NULL;

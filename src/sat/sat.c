@@ -1,6 +1,6 @@
 #include "sat/sat.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/run_limits.h"
 
 #include <ccadical.h>
@@ -64,7 +64,7 @@ static bool is_literal(const struct sat *sat, int literal) {
 }
 
 void sat_clause(struct sat *sat, const int *literals, unsigned count) {
-    limits_poll(); // memory of the instance is not counted by base/memory.h
+    limits_poll(); // memory of the instance is not counted by base/alloc.h
     for (unsigned i = 0; i < count; i++) {
         assert(is_literal(sat, literals[i]));
         ccadical_add(sat->solver, literals[i]);

@@ -3,7 +3,7 @@
 
 #define INSTRUCTIONS 10000.0
 
-struct batch {
+struct batch_strategy {
     struct strategy base;
     struct strategy *inner;
     struct state *state; // the state that continues; NULL: S picks
@@ -11,30 +11,30 @@ struct batch {
 };
 
 static struct strategy *new_batch(struct search_context *context, const struct expression *expression) {
-    struct batch *batch = NEW(struct batch);
-    batch->inner = argument_strategy(context, expression, 0);
-    batch->size = (uint64_t)argument_number(expression, 1, INSTRUCTIONS);
+    struct batch_strategy *batch = NEW(struct batch_strategy);
+    batch->inner = parse_argument_strategy(context, expression, 0);
+    batch->size = (uint64_t)parse_argument_number(expression, 1, INSTRUCTIONS);
     return &batch->base;
 }
 
 static void free_batch(struct strategy *strategy) {
-    struct batch *batch = (struct batch *)strategy;
+    struct batch_strategy *batch = (struct batch_strategy *)strategy;
     strategy_free(batch->inner);
     DELETE(batch);
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
-    strategy_add(((struct batch *)strategy)->inner, state, parent);
+    strategy_add(((struct batch_strategy *)strategy)->inner, state, parent);
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
-    struct batch *batch = (struct batch *)strategy;
+    struct batch_strategy *batch = (struct batch_strategy *)strategy;
     if (batch->state == state) batch->state = NULL;
     strategy_remove(batch->inner, state);
 }
 
 static struct state *pick(struct strategy *strategy) {
-    struct batch *batch = (struct batch *)strategy;
+    struct batch_strategy *batch = (struct batch_strategy *)strategy;
     if (!batch->state || batch->used >= batch->size) {
         batch->state = strategy_pick(batch->inner);
         batch->used = 0;
@@ -43,12 +43,12 @@ static struct state *pick(struct strategy *strategy) {
 }
 
 static void note(struct strategy *strategy, const struct search_step *step) {
-    struct batch *batch = (struct batch *)strategy;
+    struct batch_strategy *batch = (struct batch_strategy *)strategy;
     if (step->state == batch->state) batch->used += step->instructions + 1;
     strategy_note(batch->inner, step);
 }
 
-const struct strategy_class batch_class = {
+const struct strategy_class strategy_batch = {
     .name = "batch",
     .arguments = "SN?",
     .usage = "(S) or batch(S,N)",

@@ -5,9 +5,9 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "cover/targets.h"
-#include "search/origins.h"
+#include "search/start_functions.h"
 
-struct group {
+struct ccbse_group {
     uint32_t origin, calls; // calls: from main to it
     uint32_t count;         // number of states
     struct strategy *inner;
@@ -17,8 +17,8 @@ struct ccbse {
     struct strategy base;
     struct search_context *context;
     const struct expression *inner;
-    vec(struct group) groups; // in the order of their first states
-    struct map places;        // start function -> index
+    vec(struct ccbse_group) groups; // in the order of their first states
+    struct map places;              // start function -> index
 };
 
 static struct strategy *new_ccbse(struct search_context *context, const struct expression *expression) {
@@ -30,7 +30,7 @@ static struct strategy *new_ccbse(struct search_context *context, const struct e
 
 static void free_ccbse(struct strategy *strategy) {
     struct ccbse *ccbse = (struct ccbse *)strategy;
-    vec_each (struct group, group, &ccbse->groups) strategy_free(group->inner);
+    vec_each (struct ccbse_group, group, &ccbse->groups) strategy_free(group->inner);
     vec_free(&ccbse->groups);
     map_free(&ccbse->places);
     DELETE(ccbse);
@@ -41,26 +41,26 @@ static uint32_t calls_from_main(const struct ccbse *ccbse, uint32_t origin) {
     return origin && targets ? graph_call_depth(targets_graph(targets), origin - 1) : origin;
 }
 
-static struct group *group_of(struct ccbse *ccbse, uint32_t origin) {
+static struct ccbse_group *group_of(struct ccbse *ccbse, uint32_t origin) {
     uint64_t *known = map_get(&ccbse->places, origin);
     if (known) return &ccbse->groups.at[*known];
     *map_put(&ccbse->places, origin) = ccbse->groups.count;
-    struct group group = {.origin = origin,
-                          .calls = calls_from_main(ccbse, origin),
-                          .inner = origin_strategy(ccbse->context, origin, ccbse->inner)};
+    struct ccbse_group group = {.origin = origin,
+                                .calls = calls_from_main(ccbse, origin),
+                                .inner = start_functions_strategy(ccbse->context, origin, ccbse->inner)};
     vec_push(&ccbse->groups, group);
     return vec_last(&ccbse->groups);
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
-    struct group *group = group_of((struct ccbse *)strategy, state->start.function);
+    struct ccbse_group *group = group_of((struct ccbse *)strategy, state->start.function);
     group->count++;
     strategy_add(group->inner, state,
                  parent && parent->start.function == state->start.function ? parent : NULL);
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
-    struct group *group = group_of((struct ccbse *)strategy, state->start.function);
+    struct ccbse_group *group = group_of((struct ccbse *)strategy, state->start.function);
     assert(group->count);
     group->count--;
     strategy_remove(group->inner, state);
@@ -69,9 +69,9 @@ static void remove_state(struct strategy *strategy, struct state *state) {
 static struct state *pick(struct strategy *strategy) {
     struct ccbse *ccbse = (struct ccbse *)strategy;
     const struct targets *targets = ccbse->context->options->targets;
-    bool main_called = targets && targets_main_called(targets);
-    struct group *best = NULL;
-    vec_each (struct group, group, &ccbse->groups) {
+    bool main_called = targets && targets_main_is_open(targets);
+    struct ccbse_group *best = NULL;
+    vec_each (struct ccbse_group, group, &ccbse->groups) {
         if (!group->count) continue;
         bool waits = !group->origin && !main_called, best_waits = best && !best->origin && !main_called;
         if (!best || waits < best_waits || (waits == best_waits && group->calls < best->calls)) best = group;
@@ -84,7 +84,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     strategy_note(group_of((struct ccbse *)strategy, step->state->start.function)->inner, step);
 }
 
-const struct strategy_class ccbse_class = {
+const struct strategy_class strategy_ccbse = {
     .name = "ccbse",
     .arguments = "S",
     .usage = "(S)",

@@ -21,7 +21,7 @@ struct covnew {
 
 static struct strategy *new_covnew(struct search_context *context, const struct expression *expression) {
     struct covnew *covnew = NEW(struct covnew);
-    covnew->random = context_random(context);
+    covnew->random = search_random(context);
     covnew->uncovered = uncovered_new(context->options);
     return &covnew->base;
 }
@@ -71,7 +71,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     if (!step->ended) weights_set(&covnew->weights, step->state, weight_of(covnew, step->state));
 }
 
-const struct strategy_class covnew_class = {
+const struct strategy_class strategy_covnew = {
     .name = "covnew",
     .arguments = "",
     .help = "Random by distance to code that is not covered yet: twice as near is four times as likely.",
@@ -84,7 +84,7 @@ const struct strategy_class covnew_class = {
     .note = note,
 };
 
-const struct strategy_class klee_class = {
+const struct strategy_class strategy_klee = {
     .name = "klee",
     .arguments = "",
     .help = "Random path in turn with the distance to uncovered code.",

@@ -10,7 +10,7 @@ struct drawing {
 
 static struct strategy *new_drawing(struct search_context *context, const struct expression *expression) {
     struct drawing *drawing = NEW(struct drawing);
-    drawing->random = context_random(context);
+    drawing->random = search_random(context);
     return &drawing->base;
 }
 
@@ -43,7 +43,7 @@ static void note_depth(struct strategy *strategy, const struct search_step *step
     weights_set(&((struct drawing *)strategy)->weights, step->state, depth_weight(step->state));
 }
 
-const struct strategy_class random_class = {
+const struct strategy_class strategy_random = {
     .name = "random",
     .arguments = "",
     .help = "Uniformly random: every state is as likely.",
@@ -55,7 +55,7 @@ const struct strategy_class random_class = {
     .pick = pick,
 };
 
-const struct strategy_class depth_class = {
+const struct strategy_class strategy_depth = {
     .name = "depth",
     .arguments = "",
     .help = "Depth-biased random: a state is as likely as it has forks behind it.",

@@ -7,15 +7,15 @@
 
 #define WHILE 64 // picks within one family
 
-struct entry {
+struct exe_entry {
     struct state *state;
-    struct entry *before, *after; // ring of the states at the same block
+    struct exe_entry *before, *after; // ring of the states at the same block
     uint32_t place;
     bool family; // descends from the last best-first pick, and is held by `depth_first`
 };
 
-struct place {
-    struct entry ends;
+struct exe_point {
+    struct exe_entry ends;
     uint64_t runs;
 };
 
@@ -23,9 +23,9 @@ struct exe {
     struct strategy base;
     struct strategy *depth_first;
     uint32_t family, left; // states in depth_first; picks left for them
-    vec(struct place *) places;
+    vec(struct exe_point *) places;
     struct number_queue waiting; // blocks that have states
-    struct map entries;          // state number -> struct entry *
+    struct map entries;          // state number -> struct exe_entry *
 };
 
 static bool run_less(const void *context, uint32_t a, uint32_t b) {
@@ -36,7 +36,7 @@ static bool run_less(const void *context, uint32_t a, uint32_t b) {
 
 static struct strategy *new_exe(struct search_context *context, const struct expression *expression) {
     struct exe *exe = NEW(struct exe);
-    struct expression dfs = {.class = &dfs_class};
+    struct expression dfs = {.class = &strategy_dfs};
     exe->depth_first = strategy_new(context, &dfs);
     exe->waiting.less = run_less;
     exe->waiting.context = exe;
@@ -45,8 +45,8 @@ static struct strategy *new_exe(struct search_context *context, const struct exp
 
 static void free_exe(struct strategy *strategy) {
     struct exe *exe = (struct exe *)strategy;
-    vec_each (struct place *, place, &exe->places) {
-        for (struct entry *next, *entry = (*place)->ends.after; entry != &(*place)->ends; entry = next) {
+    vec_each (struct exe_point *, place, &exe->places) {
+        for (struct exe_entry *next, *entry = (*place)->ends.after; entry != &(*place)->ends; entry = next) {
             next = entry->after;
             DELETE(entry);
         }
@@ -59,39 +59,39 @@ static void free_exe(struct strategy *strategy) {
     DELETE(exe);
 }
 
-static struct entry *entry_of(const struct exe *exe, const struct state *state) {
+static struct exe_entry *entry_of(const struct exe *exe, const struct state *state) {
     uint64_t *entry = state ? map_get(&exe->entries, state->number) : NULL;
-    return entry ? (struct entry *)(uintptr_t)*entry : NULL; // NOLINT(performance-no-int-to-ptr)
+    return entry ? (struct exe_entry *)(uintptr_t)*entry : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void put_at_place(struct exe *exe, struct entry *entry) {
-    uint32_t number = entry->place = state_block(entry->state);
+static void put_at_place(struct exe *exe, struct exe_entry *entry) {
+    uint32_t number = entry->place = search_state_block(entry->state);
     while (exe->places.count <= number) {
-        struct place *place = NEW(struct place);
+        struct exe_point *place = NEW(struct exe_point);
         place->ends.before = place->ends.after = &place->ends;
         vec_push(&exe->places, place);
     }
-    struct place *place = exe->places.at[number];
+    struct exe_point *place = exe->places.at[number];
     entry->before = place->ends.before;
     entry->after = &place->ends;
     entry->before->after = entry->after->before = entry;
     if (!queue_has(&exe->waiting, number)) queue_add(&exe->waiting, number);
 }
 
-static void take_from_place(struct exe *exe, struct entry *entry) {
-    struct place *place = exe->places.at[entry->place];
+static void take_from_place(struct exe *exe, struct exe_entry *entry) {
+    struct exe_point *place = exe->places.at[entry->place];
     entry->before->after = entry->after;
     entry->after->before = entry->before;
     if (place->ends.after == &place->ends) queue_remove(&exe->waiting, entry->place);
 }
 
-static void join_family(struct exe *exe, struct entry *entry, const struct state *parent) {
+static void join_family(struct exe *exe, struct exe_entry *entry, const struct state *parent) {
     entry->family = true;
     exe->family++;
     strategy_add(exe->depth_first, entry->state, parent);
 }
 
-static void leave_family(struct exe *exe, struct entry *entry) {
+static void leave_family(struct exe *exe, struct exe_entry *entry) {
     if (!entry->family) return;
     entry->family = false;
     exe->family--;
@@ -100,7 +100,7 @@ static void leave_family(struct exe *exe, struct entry *entry) {
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct exe *exe = (struct exe *)strategy;
-    struct entry *entry = NEW(struct entry), *from = entry_of(exe, parent);
+    struct exe_entry *entry = NEW(struct exe_entry), *from = entry_of(exe, parent);
     entry->state = state;
     *map_put(&exe->entries, state->number) = (uint64_t)(uintptr_t)entry;
     put_at_place(exe, entry);
@@ -109,7 +109,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct exe *exe = (struct exe *)strategy;
-    struct entry *entry = entry_of(exe, state);
+    struct exe_entry *entry = entry_of(exe, state);
     leave_family(exe, entry);
     take_from_place(exe, entry);
     map_remove(&exe->entries, state->number);
@@ -130,7 +130,7 @@ static struct state *pick(struct strategy *strategy) {
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct exe *exe = (struct exe *)strategy;
     if (step->revived) return;
-    struct entry *entry = entry_of(exe, step->state);
+    struct exe_entry *entry = entry_of(exe, step->state);
     uint32_t from = entry->place;
     exe->places.at[from]->runs++;
     take_from_place(exe, entry);
@@ -138,7 +138,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     put_at_place(exe, entry);
 }
 
-const struct strategy_class exe_class = {
+const struct strategy_class strategy_exe = {
     .name = "exe",
     .arguments = "",
     .help = "Best first: the state at the place that has been run from least, then what it forks depth first "

@@ -1,11 +1,11 @@
 #include "search/fork_tree.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/vec.h"
 
-struct node {
-    struct node *parent, *children[2];
+struct fork_node {
+    struct fork_node *parent, *children[2];
     struct state *state; // leaves only
     uint32_t walkers;    // bits: walkers that hold a leaf here or below
     uint64_t work;       // done here and below, including states that were removed
@@ -13,45 +13,45 @@ struct node {
 };
 
 struct fork_tree {
-    struct node *root;
-    struct map leaves; // state number -> struct node *
+    struct fork_node *root;
+    struct map leaves; // state number -> struct fork_node *
     struct {
         uint32_t count;  // number of leaves it holds
         uintptr_t mixed; // exclusive or of its leaves: the leaf itself if there is only one
     } walkers[FORK_TREE_WALKERS];
-    struct node *owing;          // leaf below all nodes with `owed` work; NULL: none
-    const struct state *forking; // state that forked last, while all its leaves exist; or NULL
-    vec(struct node *) brood;    // its leaf, and those that it forked in this step
+    struct fork_node *owing;          // leaf below all nodes with `owed` work; NULL: none
+    const struct state *forking;      // state that forked last, while all its leaves exist; or NULL
+    vec(struct fork_node *) siblings; // its leaf, and those that it forked in this step
 };
 
 struct fork_tree *fork_tree_new(void) { return NEW(struct fork_tree); }
 
-static unsigned side_of(const struct node *node) { return node->parent->children[0] == node ? 0 : 1; }
+static unsigned side_of(const struct fork_node *node) { return node->parent->children[0] == node ? 0 : 1; }
 
 void fork_tree_free(struct fork_tree *tree) {
-    for (struct node *node = tree->root; node;) { // without recursion, since the tree may be deep
+    for (struct fork_node *node = tree->root; node;) { // without recursion, since the tree may be deep
         unsigned side = node->children[0] ? 0 : 1;
         if (node->children[side]) {
             node = node->children[side];
             continue;
         }
-        struct node *parent = node->parent;
+        struct fork_node *parent = node->parent;
         if (parent) parent->children[side_of(node)] = NULL;
         DELETE(node);
         node = parent;
     }
     map_free(&tree->leaves);
-    vec_free(&tree->brood);
+    vec_free(&tree->siblings);
     DELETE(tree);
 }
 
-static struct node *leaf_of(const struct fork_tree *tree, const struct state *state) {
+static struct fork_node *leaf_of(const struct fork_tree *tree, const struct state *state) {
     uint64_t *place = state ? map_get(&tree->leaves, state->number) : NULL;
-    return place ? (struct node *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
+    return place ? (struct fork_node *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
 // Replaces `old` by `node`.
-static void replace(struct fork_tree *tree, struct node *old, struct node *node) {
+static void replace(struct fork_tree *tree, struct fork_node *old, struct fork_node *node) {
     node->parent = old->parent;
     if (old->parent)
         old->parent->children[side_of(old)] = node;
@@ -59,24 +59,24 @@ static void replace(struct fork_tree *tree, struct node *old, struct node *node)
         tree->root = node;
 }
 
-void fork_tree_settle(struct fork_tree *tree) { tree->forking = NULL; }
+void fork_tree_end_step(struct fork_tree *tree) { tree->forking = NULL; }
 
 // Returns the leaf of this step beside which the next one is put: the oldest of those at the least depth.
-static struct node *place_in_brood(struct fork_tree *tree, const struct state *parent) {
+static struct fork_node *place_among_siblings(struct fork_tree *tree, const struct state *parent) {
     if (tree->forking != parent) {
         tree->forking = parent;
-        vec_clear(&tree->brood);
-        vec_push(&tree->brood, leaf_of(tree, parent));
+        vec_clear(&tree->siblings);
+        vec_push(&tree->siblings, leaf_of(tree, parent));
     }
-    uint32_t count = tree->brood.count;
-    return tree->brood.at[count - (1u << (31 - __builtin_clz(count)))];
+    uint32_t count = tree->siblings.count;
+    return tree->siblings.at[count - (1u << (31 - __builtin_clz(count)))];
 }
 
 void fork_tree_add(struct fork_tree *tree, struct state *state, const struct state *parent) {
-    struct node *place = leaf_of(tree, parent), *leaf = NEW(struct node);
+    struct fork_node *place = leaf_of(tree, parent), *leaf = NEW(struct fork_node);
     if (place) {
-        place = place_in_brood(tree, parent);
-        vec_push(&tree->brood, leaf);
+        place = place_among_siblings(tree, parent);
+        vec_push(&tree->siblings, leaf);
     }
     leaf->state = state;
     assert(!leaf_of(tree, state));
@@ -86,7 +86,8 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
         tree->root = leaf;
         return;
     }
-    struct node *fork = NEW(struct node); // replaces the leaf, with that leaf and the new one as children
+    struct fork_node *fork =
+        NEW(struct fork_node); // replaces the leaf, with that leaf and the new one as children
     replace(tree, place, fork);
     fork->walkers = place->walkers;
     fork->work = place->work;
@@ -101,7 +102,7 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
 // to the root at every step.
 static void pay(struct fork_tree *tree) {
     uint64_t work = 0;
-    for (struct node *node = tree->owing; node; node = node->parent) {
+    for (struct fork_node *node = tree->owing; node; node = node->parent) {
         work += node->owed;
         node->owed = 0;
         node->work += work;
@@ -110,15 +111,15 @@ static void pay(struct fork_tree *tree) {
 }
 
 void fork_tree_remove(struct fork_tree *tree, const struct state *state) {
-    struct node *leaf = leaf_of(tree, state), *fork = leaf->parent;
+    struct fork_node *leaf = leaf_of(tree, state), *fork = leaf->parent;
     pay(tree);
     assert(leaf->state == state && !leaf->walkers);
-    fork_tree_settle(tree);
+    fork_tree_end_step(tree);
     map_remove(&tree->leaves, state->number);
     if (!fork) {
         tree->root = NULL;
     } else {
-        struct node *sibling = fork->children[1 - side_of(leaf)];
+        struct fork_node *sibling = fork->children[1 - side_of(leaf)];
         sibling->work = fork->work;
         replace(tree, fork, sibling);
         DELETE(fork);
@@ -127,29 +128,29 @@ void fork_tree_remove(struct fork_tree *tree, const struct state *state) {
 }
 
 void fork_tree_take(struct fork_tree *tree, const struct state *state, uint32_t walker) {
-    struct node *leaf = leaf_of(tree, state);
+    struct fork_node *leaf = leaf_of(tree, state);
     assert(leaf && walker < FORK_TREE_WALKERS && !(leaf->walkers >> walker & 1));
     tree->walkers[walker].count++;
     tree->walkers[walker].mixed ^= (uintptr_t)leaf;
-    for (struct node *node = leaf; node && !(node->walkers >> walker & 1); node = node->parent)
+    for (struct fork_node *node = leaf; node && !(node->walkers >> walker & 1); node = node->parent)
         node->walkers |= 1u << walker;
 }
 
 void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t walker) {
-    struct node *leaf = leaf_of(tree, state);
+    struct fork_node *leaf = leaf_of(tree, state);
     uint32_t bit = 1u << walker;
     assert(leaf && (leaf->walkers & bit));
     tree->walkers[walker].count--;
     tree->walkers[walker].mixed ^= (uintptr_t)leaf;
     leaf->walkers &= ~bit;
-    for (struct node *node = leaf->parent; node; node = node->parent) {
+    for (struct fork_node *node = leaf->parent; node; node = node->parent) {
         if ((node->children[0]->walkers | node->children[1]->walkers) & bit) break;
         node->walkers &= ~bit;
     }
 }
 
 void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_t work) {
-    struct node *leaf = leaf_of(tree, state);
+    struct fork_node *leaf = leaf_of(tree, state);
     if (!leaf) return;
     if (tree->owing != leaf) pay(tree);
     leaf->owed += work;
@@ -157,17 +158,17 @@ void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_
 }
 
 // Returns the side (0 or 1) that is behind by more than the quantum; 2: a coin decides.
-static unsigned poorer(const struct node *node, uint64_t quantum) {
+static unsigned poorer(const struct fork_node *node, uint64_t quantum) {
     uint64_t first = node->children[0]->work, second = node->children[1]->work;
     return first > second + quantum ? 1 : second > first + quantum ? 0 : 2;
 }
 
 struct state *fork_tree_walk(struct fork_tree *tree, uint32_t walker, struct random *random,
                              uint64_t quantum) {
-    const struct node *node = tree->root;
+    const struct fork_node *node = tree->root;
     assert(tree->walkers[walker].count && (node->walkers >> walker & 1));
     if (tree->walkers[walker].count == 1)
-        return ((struct node *)tree->walkers[walker].mixed)->state; // NOLINT(performance-no-int-to-ptr)
+        return ((struct fork_node *)tree->walkers[walker].mixed)->state; // NOLINT(performance-no-int-to-ptr)
     if (quantum) pay(tree);
     uint64_t bits = 0;
     for (unsigned left = 0; !node->state;) {

@@ -19,7 +19,7 @@ void fork_tree_free(struct fork_tree *tree);
 
 // Ends a step. States forked in one step (the cases of a switch) form a balanced subtree, so that random path
 // picks each with about the same probability.
-void fork_tree_settle(struct fork_tree *tree);
+void fork_tree_end_step(struct fork_tree *tree);
 // Adds a leaf beside that of the parent. If the parent is NULL or not in the tree, the leaf becomes a sibling
 // of the root.
 void fork_tree_add(struct fork_tree *tree, struct state *state, const struct state *parent);

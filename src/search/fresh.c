@@ -9,52 +9,52 @@
 
 #define WORK 2500000u // budget of a family, in instructions
 
-struct member {
+struct fresh_member {
     struct state *state;
-    struct member *before, *after; // in the ring of its family, or of the states without one
-    struct family *family;         // NULL: none
-    uint32_t known;                // items that the state had covered first at the last check
+    struct fresh_member *before, *after; // in the ring of its family, or of the states without one
+    struct family *family;               // NULL: none
+    uint32_t known;                      // items that the state had covered first at the last check
 };
 
 struct family {
-    struct member ends;
+    struct fresh_member ends;
     uint64_t left;
 };
 
 struct fresh {
     struct strategy base;
     struct strategy *inner;     // holds all states
-    struct map members;         // state number -> struct member *
-    struct member rest;         // ring of the states without a family
+    struct map members;         // state number -> struct fresh_member *
+    struct fresh_member rest;   // ring of the states without a family
     vec(struct family *) queue; // from `first` on: families with budget left
     uint32_t first;
 };
 
 static struct strategy *new_fresh(struct search_context *context, const struct expression *expression) {
     struct fresh *fresh = NEW(struct fresh);
-    fresh->inner = argument_strategy(context, expression, 0);
+    fresh->inner = parse_argument_strategy(context, expression, 0);
     fresh->rest.before = fresh->rest.after = &fresh->rest;
     return &fresh->base;
 }
 
-static struct member *member_of(const struct fresh *fresh, const struct state *state) {
+static struct fresh_member *member_of(const struct fresh *fresh, const struct state *state) {
     uint64_t *member = state ? map_get(&fresh->members, state->number) : NULL;
-    return member ? (struct member *)(uintptr_t)*member : NULL; // NOLINT(performance-no-int-to-ptr)
+    return member ? (struct fresh_member *)(uintptr_t)*member : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void unlink_member(struct member *member) {
+static void unlink_member(struct fresh_member *member) {
     member->before->after = member->after;
     member->after->before = member->before;
 }
 
-static void link_behind(struct member *member, struct family *family, struct member *behind) {
+static void link_behind(struct fresh_member *member, struct family *family, struct fresh_member *behind) {
     member->family = family;
     member->before = behind;
     member->after = behind->after;
     member->before->after = member->after->before = member;
 }
 
-static void found(struct fresh *fresh, struct member *member) {
+static void found(struct fresh *fresh, struct fresh_member *member) {
     struct family *family = NEW(struct family);
     family->ends.before = family->ends.after = &family->ends;
     family->left = WORK;
@@ -64,7 +64,7 @@ static void found(struct fresh *fresh, struct member *member) {
 }
 
 static void dissolve(struct fresh *fresh, struct family *family) {
-    for (struct member *member; (member = family->ends.after) != &family->ends;) {
+    for (struct fresh_member *member; (member = family->ends.after) != &family->ends;) {
         unlink_member(member);
         link_behind(member, NULL, &fresh->rest);
     }
@@ -74,7 +74,7 @@ static void dissolve(struct fresh *fresh, struct family *family) {
 static void free_fresh(struct strategy *strategy) {
     struct fresh *fresh = (struct fresh *)strategy;
     for (uint32_t i = fresh->first; i < fresh->queue.count; i++) dissolve(fresh, fresh->queue.at[i]);
-    for (struct member *member; (member = fresh->rest.after) != &fresh->rest;) {
+    for (struct fresh_member *member; (member = fresh->rest.after) != &fresh->rest;) {
         unlink_member(member);
         DELETE(member);
     }
@@ -86,8 +86,8 @@ static void free_fresh(struct strategy *strategy) {
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct fresh *fresh = (struct fresh *)strategy;
-    struct member *member = NEW(struct member), *from = member_of(fresh, parent);
-    *member = (struct member){.state = state, .known = trail_count(state->coverage.fresh)};
+    struct fresh_member *member = NEW(struct fresh_member), *from = member_of(fresh, parent);
+    *member = (struct fresh_member){.state = state, .known = shared_list_count(state->coverage.fresh)};
     *map_put(&fresh->members, state->number) = (uint64_t)(uintptr_t)member;
     bool follows = from && from->family;
     link_behind(member, follows ? from->family : NULL, follows ? from : &fresh->rest);
@@ -97,7 +97,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct fresh *fresh = (struct fresh *)strategy;
-    struct member *member = member_of(fresh, state);
+    struct fresh_member *member = member_of(fresh, state);
     unlink_member(member);
     map_remove(&fresh->members, state->number);
     DELETE(member);
@@ -118,15 +118,15 @@ static struct state *pick(struct strategy *strategy) {
 
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct fresh *fresh = (struct fresh *)strategy;
-    struct member *member = member_of(fresh, step->state);
-    uint32_t known = trail_count(step->state->coverage.fresh);
+    struct fresh_member *member = member_of(fresh, step->state);
+    uint32_t known = shared_list_count(step->state->coverage.fresh);
     if (member->family) member->family->left -= MIN(member->family->left, step->work + 1);
     if (known > member->known && !step->ended) found(fresh, member);
     member->known = known;
     strategy_note(fresh->inner, step);
 }
 
-const struct strategy_class fresh_class = {
+const struct strategy_class strategy_fresh = {
     .name = "fresh",
     .arguments = "S",
     .usage = "(S)",

@@ -6,23 +6,23 @@
 #define FORWARD_SHARE 75.0
 #define FORK_COST     2000.0
 
-enum side { FORWARD, BACKWARD };
+enum mix_side { FORWARD, BACKWARD };
 
 struct mix {
     struct strategy base;
-    struct strategy *inner[2]; // by enum side; BACKWARD holds all states
+    struct strategy *inner[2]; // by enum mix_side; BACKWARD holds all states
     uint32_t count, main_count;
     double share, spent[2];
-    enum side last;
+    enum mix_side last;
 };
 
 static struct strategy *new_mix(struct search_context *context, const struct expression *expression) {
-    static struct expression rp = {.class = &rp_class}, *arguments[] = {&rp};
-    static const struct expression backward = {.class = &ccbse_class, .count = 1, .arguments = arguments};
+    static struct expression rp = {.class = &strategy_rp}, *arguments[] = {&rp};
+    static const struct expression backward = {.class = &strategy_ccbse, .count = 1, .arguments = arguments};
     struct mix *mix = NEW(struct mix);
-    mix->inner[FORWARD] = argument_strategy(context, expression, 0);
+    mix->inner[FORWARD] = parse_argument_strategy(context, expression, 0);
     mix->inner[BACKWARD] = strategy_new(context, &backward);
-    mix->share = MIN(argument_number(expression, 1, FORWARD_SHARE), 100) / 100;
+    mix->share = MIN(parse_argument_number(expression, 1, FORWARD_SHARE), 100) / 100;
     return &mix->base;
 }
 
@@ -66,7 +66,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     if (!step->state->start.function) strategy_note(mix->inner[FORWARD], step);
 }
 
-const struct strategy_class mix_class = {
+const struct strategy_class strategy_mix = {
     .name = "mix",
     .arguments = "SN?",
     .usage = "(S) or mix(S,N)",

@@ -15,58 +15,60 @@
 #define LONGEST 20e6 // most instructions of a run
 #define NO_RUN  UINT32_MAX
 
-struct member {
+struct oasis_member {
     struct state *state;
-    struct member *before, *after; // in a ring; NULL: in none
-    uint32_t run;                  // its own run; NO_RUN: it has not been run
-    uint64_t began;                // its instructions when its run began
+    struct oasis_member *before, *after; // in a ring; NULL: in none
+    uint32_t run;                        // its own run; NO_RUN: it has not been run
+    uint64_t began;                      // its instructions when its run began
 };
 
-struct run {
-    struct member ends[CLASSES];
+struct oasis_run {
+    struct oasis_member ends[CLASSES];
 };
 
 struct oasis {
     struct strategy base;
-    vec(struct run *) runs;
-    uint32_t first;          // no run before this one has waiting states
-    struct member beginning; // initial states
-    struct member late;
-    struct map members;     // state number -> struct member *
-    struct member *running; // NULL: none
+    vec(struct oasis_run *) runs;
+    uint32_t first;                // no run before this one has waiting states
+    struct oasis_member beginning; // initial states
+    struct oasis_member late;
+    struct map members;           // state number -> struct oasis_member *
+    struct oasis_member *running; // NULL: none
     uint64_t longest;
     bool blind; // ignores which code has changed
 };
 
-static void make_ring(struct member *ends) { ends->before = ends->after = ends; }
+static void make_ring(struct oasis_member *ends) { ends->before = ends->after = ends; }
 
-static void put(struct member *ends, struct member *member) {
+static void put(struct oasis_member *ends, struct oasis_member *member) {
     assert(!member->before);
     member->before = ends->before;
     member->after = ends;
     member->before->after = member->after->before = member;
 }
 
-static void take_out(struct member *member) {
+static void take_out(struct oasis_member *member) {
     if (!member->before) return;
     member->before->after = member->after;
     member->after->before = member->before;
     member->before = member->after = NULL;
 }
 
-static struct member *first_of(const struct member *ends) { return ends->after == ends ? NULL : ends->after; }
+static struct oasis_member *first_of(const struct oasis_member *ends) {
+    return ends->after == ends ? NULL : ends->after;
+}
 
 static struct strategy *new_oasis(struct search_context *context, const struct expression *expression) {
     struct oasis *oasis = NEW(struct oasis);
-    oasis->blind = expression->class == &oasis_any_class;
+    oasis->blind = expression->class == &strategy_oasis_any;
     make_ring(&oasis->beginning);
     make_ring(&oasis->late);
-    oasis->longest = (uint64_t)MIN(argument_number(expression, 0, LONGEST), 1e18);
+    oasis->longest = (uint64_t)MIN(parse_argument_number(expression, 0, LONGEST), 1e18);
     return &oasis->base;
 }
 
-static void free_ring(struct member *ends) {
-    for (struct member *member; (member = first_of(ends));) {
+static void free_ring(struct oasis_member *ends) {
+    for (struct oasis_member *member; (member = first_of(ends));) {
         take_out(member);
         DELETE(member);
     }
@@ -77,7 +79,7 @@ static void free_oasis(struct strategy *strategy) {
     free_ring(&oasis->beginning);
     free_ring(&oasis->late);
     if (oasis->running) DELETE(oasis->running);
-    vec_each (struct run *, run, &oasis->runs) {
+    vec_each (struct oasis_run *, run, &oasis->runs) {
         for (unsigned i = 0; i < CLASSES; i++) free_ring(&(*run)->ends[i]);
         DELETE(*run);
     }
@@ -86,15 +88,15 @@ static void free_oasis(struct strategy *strategy) {
     DELETE(oasis);
 }
 
-static struct member *member_of(const struct oasis *oasis, const struct state *state) {
+static struct oasis_member *member_of(const struct oasis *oasis, const struct state *state) {
     uint64_t *place = map_get(&oasis->members, state->number);
-    return place ? (struct member *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
+    return place ? (struct oasis_member *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
 // Starts the state's run. It need not have been picked here: states that follow seeds are not.
-static void begin(struct oasis *oasis, struct member *member) {
+static void begin(struct oasis *oasis, struct oasis_member *member) {
     if (member->run != NO_RUN) return;
-    struct run *run = NEW(struct run);
+    struct oasis_run *run = NEW(struct oasis_run);
     for (unsigned i = 0; i < CLASSES; i++) make_ring(&run->ends[i]);
     member->run = oasis->runs.count;
     member->began = member->state->instructions;
@@ -102,14 +104,14 @@ static void begin(struct oasis *oasis, struct member *member) {
 }
 
 static unsigned rank(const struct oasis *oasis, const struct state *state) {
-    bool new = state->fork.class &CHOICE_NEW && !oasis->blind;
+    bool new = state->fork.class &CHOICE_CHANGED && !oasis->blind;
     return (state->fork.class & CHOICE_DANGEROUS ? 0 : 2) + (new ? 0 : 1);
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct oasis *oasis = (struct oasis *)strategy;
-    struct member *member = NEW(struct member), *from = parent ? member_of(oasis, parent) : NULL;
-    *member = (struct member){.state = state, .run = NO_RUN};
+    struct oasis_member *member = NEW(struct oasis_member), *from = parent ? member_of(oasis, parent) : NULL;
+    *member = (struct oasis_member){.state = state, .run = NO_RUN};
     *map_put(&oasis->members, state->number) = (uint64_t)(uintptr_t)member;
     if (from) begin(oasis, from);
     put(from ? &oasis->runs.at[from->run]->ends[rank(oasis, state)] : &oasis->beginning, member);
@@ -118,7 +120,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct oasis *oasis = (struct oasis *)strategy;
-    struct member *member = member_of(oasis, state);
+    struct oasis_member *member = member_of(oasis, state);
     assert(member);
     if (oasis->running == member) oasis->running = NULL;
     take_out(member);
@@ -126,8 +128,8 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     DELETE(member);
 }
 
-static struct member *next(struct oasis *oasis) {
-    struct member *member = first_of(&oasis->beginning);
+static struct oasis_member *next(struct oasis *oasis) {
+    struct oasis_member *member = first_of(&oasis->beginning);
     if (member) return member;
     for (; oasis->first < oasis->runs.count; oasis->first++)
         for (unsigned i = 0; i < CLASSES; i++)
@@ -138,7 +140,7 @@ static struct member *next(struct oasis *oasis) {
 static struct state *pick(struct strategy *strategy) {
     struct oasis *oasis = (struct oasis *)strategy;
     if (oasis->running) return oasis->running->state;
-    struct member *member = next(oasis);
+    struct oasis_member *member = next(oasis);
     assert(member);
     if (member->state->waiting.condition) return member->state; // it may be infeasible
     take_out(member);
@@ -149,7 +151,7 @@ static struct state *pick(struct strategy *strategy) {
 
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct oasis *oasis = (struct oasis *)strategy;
-    struct member *member = member_of(oasis, step->state);
+    struct oasis_member *member = member_of(oasis, step->state);
     if (step->revived || step->ended) return; // it is picked or removed next
     begin(oasis, member);
     if (step->state->instructions - member->began <= oasis->longest || step->state->seed.list) return;
@@ -159,7 +161,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     if (oasis->running == member) oasis->running = NULL;
 }
 
-const struct strategy_class oasis_class = {
+const struct strategy_class strategy_oasis = {
     .name = "oasis",
     .arguments = "N?",
     .usage = " or oasis(N)",
@@ -176,7 +178,7 @@ const struct strategy_class oasis_class = {
     .note = note,
 };
 
-const struct strategy_class oasis_any_class = {
+const struct strategy_class strategy_oasis_any = {
     .name = "oasis-any",
     .arguments = "N?",
     .usage = " or oasis-any(N)",

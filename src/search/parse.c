@@ -13,28 +13,28 @@
 #define DEEPEST 32u // nesting of strategies
 
 const struct strategy_class *const strategy_classes[] = {
-#define STRATEGY(name) &name##_class,
+#define STRATEGY(name) &strategy_##name,
     STRATEGY_TABLE(STRATEGY)
 #undef STRATEGY
         NULL};
 
-struct parser {
+struct strategy_parser {
     struct arena *arena;
     const char *text, *at;
     struct search_error *error;
     uint32_t depth;
 };
 
-static struct expression *fail(struct parser *parser, const char *at, const char *message) {
+static struct expression *fail(struct strategy_parser *parser, const char *at, const char *message) {
     *parser->error = (struct search_error){message, (uint32_t)(at - parser->text), NULL};
     return NULL;
 }
 
-static void skip_space(struct parser *parser) {
+static void skip_space(struct strategy_parser *parser) {
     while (isspace((unsigned char)*parser->at)) parser->at++;
 }
 
-static bool take(struct parser *parser, char c) {
+static bool take(struct strategy_parser *parser, char c) {
     skip_space(parser);
     if (*parser->at != c) return false;
     parser->at++;
@@ -43,7 +43,7 @@ static bool take(struct parser *parser, char c) {
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '-' || c == '_'; }
 
-static struct expression *parse_expression(struct parser *parser);
+static struct expression *parse_expression(struct strategy_parser *parser);
 
 // Returns the letter of the argument expected at this index, 0 if there is none. Sets *may_end if the list
 // may end here.
@@ -55,7 +55,7 @@ static char expected_at(const char *arguments, uint32_t index, bool *may_end) {
     return mark == '+' ? arguments[letters - 1] : 0;
 }
 
-static struct expression *parse_number(struct parser *parser) {
+static struct expression *parse_number(struct strategy_parser *parser) {
     char *end;
     skip_space(parser);
     const char *start = parser->at;
@@ -70,7 +70,7 @@ static struct expression *parse_number(struct parser *parser) {
     return number;
 }
 
-static struct expression *parse_arguments(struct parser *parser, struct expression *expression) {
+static struct expression *parse_arguments(struct strategy_parser *parser, struct expression *expression) {
     vec(struct expression *) arguments = {0};
     const struct strategy_class *class = expression->class;
     bool may_end, ok = true;
@@ -103,13 +103,14 @@ static struct expression *parse_arguments(struct parser *parser, struct expressi
     return ok ? expression : NULL;
 }
 
-static const struct strategy_class *find_class(struct parser *parser, const char *start, size_t length) {
+static const struct strategy_class *find_class(struct strategy_parser *parser, const char *start,
+                                               size_t length) {
     char *name = arena_memdup(parser->arena, start, length + 1);
     name[length] = 0;
     struct suggestion nearest = {.typed = name};
     for (const struct strategy_class *const *class = strategy_classes; *class; class ++) {
         if (!strcmp((*class)->name, name)) return *class;
-        suggestion_consider(&nearest, (*class)->name);
+        suggest_consider(&nearest, (*class)->name);
     }
     fail(parser, start, "there is no strategy of this name");
     parser->error->nearest = nearest.best;
@@ -117,17 +118,17 @@ static const struct strategy_class *find_class(struct parser *parser, const char
 }
 
 // Parses the expression that a name abbreviates, in place of the name.
-static struct expression *parse_meaning(struct parser *parser, const struct strategy_class *class,
+static struct expression *parse_meaning(struct strategy_parser *parser, const struct strategy_class *class,
                                         uint32_t place) {
     struct search_error error;
-    struct parser inner = {parser->arena, class->meaning, class->meaning, &error, parser->depth};
+    struct strategy_parser inner = {parser->arena, class->meaning, class->meaning, &error, parser->depth};
     struct expression *expression = parse_expression(&inner);
     assert(expression && !*inner.at);
     expression->place = place;
     return expression;
 }
 
-static struct expression *parse_expression(struct parser *parser) {
+static struct expression *parse_expression(struct strategy_parser *parser) {
     skip_space(parser);
     const char *start = parser->at;
     while (is_name(*parser->at)) parser->at++;
@@ -162,14 +163,14 @@ static struct expression *parse_expression(struct parser *parser) {
 
 // Counts the walkers of the fork tree that the expression makes: pending(S) makes S twice.
 static uint64_t walkers_of(const struct expression *expression) {
-    uint64_t walkers = expression->class == &rp_class;
+    uint64_t walkers = expression->class == &strategy_rp;
     for (uint32_t i = 0; i < expression->count; i++)
         if (expression->arguments[i]->class) walkers += walkers_of(expression->arguments[i]);
-    return expression->class == &pending_class ? 2 * walkers : walkers;
+    return expression->class == &strategy_pending ? 2 * walkers : walkers;
 }
 
-struct expression *expression_parse(struct arena *arena, const char *text, struct search_error *error) {
-    struct parser parser = {.arena = arena, .text = text, .at = text, .error = error};
+struct expression *parse_search(struct arena *arena, const char *text, struct search_error *error) {
+    struct strategy_parser parser = {.arena = arena, .text = text, .at = text, .error = error};
     struct expression *expression = parse_expression(&parser);
     skip_space(&parser);
     if (expression && *parser.at) return fail(&parser, parser.at, "the strategy ends before this");
@@ -178,17 +179,17 @@ struct expression *expression_parse(struct arena *arena, const char *text, struc
     return expression;
 }
 
-bool expression_is_backward(const struct expression *expression) {
+bool parse_is_backward(const struct expression *expression) {
     bool backward = expression->class && expression->class->backward;
     for (uint32_t i = 0; i < expression->count && !backward; i++)
-        backward = expression_is_backward(expression->arguments[i]);
+        backward = parse_is_backward(expression->arguments[i]);
     return backward;
 }
 
-bool expression_is_pending(const struct expression *expression) {
+bool parse_is_pending(const struct expression *expression) {
     bool pending = expression->class && expression->class->pending;
     for (uint32_t i = 0; i < expression->count && !pending; i++)
-        pending = expression_is_pending(expression->arguments[i]);
+        pending = parse_is_pending(expression->arguments[i]);
     return pending;
 }
 
@@ -200,12 +201,12 @@ struct strategy *strategy_new(struct search_context *context, const struct expre
     return strategy;
 }
 
-struct strategy *argument_strategy(struct search_context *context, const struct expression *expression,
-                                   uint32_t index) {
+struct strategy *parse_argument_strategy(struct search_context *context, const struct expression *expression,
+                                         uint32_t index) {
     assert(index < expression->count && expression->arguments[index]->class);
     return strategy_new(context, expression->arguments[index]);
 }
 
-double argument_number(const struct expression *expression, uint32_t index, double otherwise) {
+double parse_argument_number(const struct expression *expression, uint32_t index, double otherwise) {
     return index < expression->count ? expression->arguments[index]->number : otherwise;
 }

@@ -12,8 +12,8 @@ struct phases {
 
 static struct strategy *new_phases(struct search_context *context, const struct expression *expression) {
     struct phases *phases = NEW(struct phases);
-    for (uint32_t i = 0; i < 2; i++) phases->inner[i] = argument_strategy(context, expression, i);
-    phases->factor = argument_number(expression, 2, 0);
+    for (uint32_t i = 0; i < 2; i++) phases->inner[i] = parse_argument_strategy(context, expression, i);
+    phases->factor = parse_argument_number(expression, 2, 0);
     return &phases->base;
 }
 
@@ -47,7 +47,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     for (uint32_t i = 0; i < 2; i++) strategy_note(phases->inner[i], step);
 }
 
-const struct strategy_class ph_class = {
+const struct strategy_class strategy_ph = {
     .name = "ph",
     .arguments = "SSN",
     .usage = "(U,D,r)",

@@ -21,7 +21,7 @@ static struct strategy *new_random_path(struct search_context *context, const st
     struct random_path *path = NEW(struct random_path);
     path->tree = context->tree;
     path->walker = context->walkers++;
-    path->random = context_random(context);
+    path->random = search_random(context);
     return &path->base;
 }
 
@@ -49,7 +49,7 @@ static struct state *pick(struct strategy *strategy) {
     return fork_tree_walk(path->tree, path->walker, &path->random, path->quantum);
 }
 
-const struct strategy_class rp_class = {
+const struct strategy_class strategy_rp = {
     .name = "rp",
     .arguments = "",
     .help = "Random path: walks down the tree of forks with a coin at each, so states with few forks behind "
@@ -63,7 +63,7 @@ const struct strategy_class rp_class = {
     .pick = pick,
 };
 
-const struct strategy_class fair_class = {
+const struct strategy_class strategy_fair = {
     .name = "fair",
     .arguments = "",
     .help = "Random path by work: at each fork the side that has had less work of the machine and the "

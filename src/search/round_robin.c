@@ -17,7 +17,8 @@ static struct strategy *new_round_robin(struct search_context *context, const st
     struct round_robin *ring = NEW(struct round_robin);
     ring->count = expression->count;
     ring->inner = NEW_ARRAY(struct strategy *, ring->count);
-    for (uint32_t i = 0; i < ring->count; i++) ring->inner[i] = argument_strategy(context, expression, i);
+    for (uint32_t i = 0; i < ring->count; i++)
+        ring->inner[i] = parse_argument_strategy(context, expression, i);
     return &ring->base;
 }
 
@@ -60,7 +61,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     for (uint32_t i = 0; i < ring->count; i++) strategy_note(ring->inner[i], step);
 }
 
-const struct strategy_class rr_class = {
+const struct strategy_class strategy_rr = {
     .name = "rr",
     .arguments = "SS+",
     .usage = "(S,T,...)",
@@ -74,7 +75,7 @@ const struct strategy_class rr_class = {
     .note = note,
 };
 
-const struct strategy_class share_class = {
+const struct strategy_class strategy_share = {
     .name = "share",
     .arguments = "SS+",
     .usage = "(S,T,...)",

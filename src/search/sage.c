@@ -6,23 +6,23 @@
 #include "search/queue.h"
 #include "search/search_int.h"
 
-struct member {
+struct sage_member {
     struct state *state;
-    struct member *before, *after; // ring of the same run's generation
-    uint32_t made_by;              // the run that forked it
+    struct sage_member *before, *after; // ring of the same run's generation
+    uint32_t made_by;                   // the run that forked it
 };
 
-struct run {
-    struct member ends;
+struct sage_run {
+    struct sage_member ends;
     uint64_t score; // newly covered items
 };
 
 // A finished run with an empty generation is not needed; only its number is kept, which costs a few bytes.
 struct sage {
     struct strategy base;
-    vec(struct run *) runs;
+    vec(struct sage_run *) runs;
     struct number_queue waiting; // runs whose generation has states
-    struct map members;          // state number -> struct member *
+    struct map members;          // state number -> struct sage_member *
     struct state *running;       // state of the current run; NULL: the run is over
     uint32_t current;            // the current run
     uint32_t expanded;           // the run whose generation is being run
@@ -35,7 +35,7 @@ static bool score_more(const void *context, uint32_t a, uint32_t b) {
 }
 
 static uint32_t new_run(struct sage *sage) {
-    struct run *run = NEW(struct run);
+    struct sage_run *run = NEW(struct sage_run);
     run->ends.before = run->ends.after = &run->ends;
     vec_push(&sage->runs, run);
     return sage->runs.count - 1;
@@ -51,8 +51,8 @@ static struct strategy *new_sage(struct search_context *context, const struct ex
 
 static void free_sage(struct strategy *strategy) {
     struct sage *sage = (struct sage *)strategy;
-    vec_each (struct run *, run, &sage->runs) {
-        for (struct member *next, *member = (*run)->ends.after; member != &(*run)->ends; member = next) {
+    vec_each (struct sage_run *, run, &sage->runs) {
+        for (struct sage_member *next, *member = (*run)->ends.after; member != &(*run)->ends; member = next) {
             next = member->after;
             DELETE(member);
         }
@@ -66,9 +66,9 @@ static void free_sage(struct strategy *strategy) {
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct sage *sage = (struct sage *)strategy;
-    struct run *run = sage->runs.at[sage->current];
-    struct member *member = NEW(struct member);
-    *member = (struct member){state, run->ends.before, &run->ends, sage->current};
+    struct sage_run *run = sage->runs.at[sage->current];
+    struct sage_member *member = NEW(struct sage_member);
+    *member = (struct sage_member){state, run->ends.before, &run->ends, sage->current};
     member->before->after = member->after->before = member;
     *map_put(&sage->members, state->number) = (uint64_t)(uintptr_t)member;
     if (!queue_has(&sage->waiting, sage->current)) queue_add(&sage->waiting, sage->current);
@@ -78,8 +78,8 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
 static void take_out(struct sage *sage, const struct state *state) {
     uint64_t *place = map_get(&sage->members, state->number);
     assert(place);
-    struct member *member = (struct member *)(uintptr_t)*place; // NOLINT(performance-no-int-to-ptr)
-    struct run *run = sage->runs.at[member->made_by];
+    struct sage_member *member = (struct sage_member *)(uintptr_t)*place; // NOLINT(performance-no-int-to-ptr)
+    struct sage_run *run = sage->runs.at[member->made_by];
     member->before->after = member->after;
     member->after->before = member->before;
     if (run->ends.after == &run->ends) queue_remove(&sage->waiting, member->made_by);
@@ -112,7 +112,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     if (queue_has(&sage->waiting, sage->current)) queue_update(&sage->waiting, sage->current);
 }
 
-const struct strategy_class sage_class = {
+const struct strategy_class strategy_sage = {
     .name = "sage",
     .arguments = "",
     .help = "Generational: runs a path to its end, then all that it forked, taking the paths that covered "

@@ -66,7 +66,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     nearest_set(&sdse->nearest, step->state, sdse->distance(sdse->targets, step->state));
 }
 
-const struct strategy_class sdse_class = {
+const struct strategy_class strategy_sdse = {
     .name = "sdse",
     .arguments = "",
     .help =
@@ -81,7 +81,7 @@ const struct strategy_class sdse_class = {
     .note = note,
 };
 
-const struct strategy_class sdse_intra_class = {
+const struct strategy_class strategy_sdse_intra = {
     .name = "sdse-intra",
     .arguments = "",
     .help =

@@ -15,7 +15,7 @@ static struct strategy *new_sdse_pr(struct search_context *context, const struct
     struct sdse_pr *sdse = NEW(struct sdse_pr);
     sdse->targets = context->options->targets;
     sdse->version = sdse->targets ? targets_version(sdse->targets) : 0;
-    sdse->random = context_random(context);
+    sdse->random = search_random(context);
     return &sdse->base;
 }
 
@@ -55,7 +55,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     weights_set(&sdse->weights, step->state, weight(sdse, step->state));
 }
 
-const struct strategy_class sdse_pr_class = {
+const struct strategy_class strategy_sdse_pr = {
     .name = "sdse-pr",
     .arguments = "",
     .help = "Shortest distance, drawn at random: a state is the more likely the nearer it is to a target.",

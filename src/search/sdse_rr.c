@@ -7,7 +7,7 @@
 
 #define PARTS 8
 
-struct part {
+struct sdse_part {
     uint32_t target;
     struct nearest nearest;
 };
@@ -16,7 +16,7 @@ struct sdse_rr {
     struct strategy base;
     struct targets *targets;
     struct nearest all; // list of all states, for the time without targets
-    struct part *parts[PARTS];
+    struct sdse_part *parts[PARTS];
     uint32_t count, next;
     uint32_t first;   // the target that becomes active next
     uint32_t version; // targets_version at the last update of the parts
@@ -46,7 +46,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     struct sdse_rr *ring = (struct sdse_rr *)strategy;
     nearest_add(&ring->all, state, 0);
     for (uint32_t i = 0; i < ring->count; i++) {
-        struct part *part = ring->parts[i];
+        struct sdse_part *part = ring->parts[i];
         nearest_add(&part->nearest, state, target_distance_to(ring->targets, part->target, state));
     }
 }
@@ -58,7 +58,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
 }
 
 static void start_part(struct sdse_rr *ring, uint32_t target) {
-    struct part *part = NEW(struct part);
+    struct sdse_part *part = NEW(struct sdse_part);
     part->target = target;
     nearest_start(&part->nearest);
     for (uint32_t i = 0; i < ring->all.held.count; i++) {
@@ -100,13 +100,13 @@ static struct state *pick(struct strategy *strategy) {
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct sdse_rr *ring = (struct sdse_rr *)strategy;
     for (uint32_t i = 0; i < ring->count; i++) {
-        struct part *part = ring->parts[i];
+        struct sdse_part *part = ring->parts[i];
         nearest_set(&part->nearest, step->state,
                     target_distance_to(ring->targets, part->target, step->state));
     }
 }
 
-const struct strategy_class sdse_rr_class = {
+const struct strategy_class strategy_sdse_rr = {
     .name = "sdse-rr",
     .arguments = "",
     .help = "Shortest distance to each target in turn: on every pick the state nearest to another one.",

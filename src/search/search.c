@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "search/fork_tree.h"
-#include "search/origins.h"
+#include "search/start_functions.h"
 
 #include <time.h>
 
@@ -27,15 +27,15 @@ static uint64_t now(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-struct random context_random(struct search_context *context) {
+struct random search_random(struct search_context *context) {
     return (struct random){hash_combine(context->options->random_seed, ++context->instances)};
 }
 
 bool search_check(const char *expression, bool *pending, struct search_error *error) {
     struct arena *arena = arena_new();
-    const struct expression *parsed = expression_parse(arena, expression, error);
+    const struct expression *parsed = parse_search(arena, expression, error);
     bool good = parsed != NULL;
-    if (good) *pending |= expression_is_pending(parsed);
+    if (good) *pending |= parse_is_pending(parsed);
     arena_free(arena);
     return good;
 }
@@ -43,15 +43,15 @@ bool search_check(const char *expression, bool *pending, struct search_error *er
 bool search_is_backward(const char *expression) {
     struct arena *arena = arena_new();
     struct search_error error;
-    const struct expression *parsed = expression_parse(arena, expression, &error);
-    bool backward = parsed && expression_is_backward(parsed);
+    const struct expression *parsed = parse_search(arena, expression, &error);
+    bool backward = parsed && parse_is_backward(parsed);
     arena_free(arena);
     return backward;
 }
 
 struct search *search_new(const struct search_options *options, struct search_error *error) {
     struct arena *arena = arena_new();
-    struct expression *expression = expression_parse(arena, options->expression, error);
+    struct expression *expression = parse_search(arena, options->expression, error);
     if (!expression) {
         arena_free(arena);
         return NULL;
@@ -61,10 +61,10 @@ struct search *search_new(const struct search_options *options, struct search_er
     search->arena = arena;
     search->context = (struct search_context){
         .options = &search->options, .tree = fork_tree_new(), .whole = &search->context};
-    if (expression_is_backward(expression)) search->context.origins = origins_new();
-    search->random = context_random(&search->context);
-    struct expression whole = {.class = &pending_class, .count = 1, .arguments = &expression};
-    bool wrap = options->pending && !expression_is_pending(expression);
+    if (parse_is_backward(expression)) search->context.starts = start_functions_new();
+    search->random = search_random(&search->context);
+    struct expression whole = {.class = &strategy_pending, .count = 1, .arguments = &expression};
+    bool wrap = options->pending && !parse_is_pending(expression);
     search->strategy = strategy_new(&search->context, wrap ? &whole : expression);
     assert(search->context.walkers <= FORK_TREE_WALKERS);
     return search;
@@ -73,7 +73,7 @@ struct search *search_new(const struct search_options *options, struct search_er
 void search_free(struct search *search) {
     strategy_free(search->strategy);
     fork_tree_free(search->context.tree);
-    origins_free(search->context.origins);
+    start_functions_free(search->context.starts);
     arena_free(search->arena);
     for (unsigned i = 0; i < 2; i++) vec_free(&search->held[i]);
     map_free(&search->places);
@@ -108,7 +108,7 @@ void search_add(struct search *search, struct state *state, const struct state *
     uint64_t start = now();
     hold(search, state);
     fork_tree_add(search->context.tree, state, parent);
-    if (search->context.origins) origins_add(search->context.origins, state, parent);
+    if (search->context.starts) start_functions_add(search->context.starts, state, parent);
     strategy_add(search->strategy, state, parent);
     search->nanoseconds += now() - start;
 }
@@ -117,7 +117,7 @@ void search_remove(struct search *search, struct state *state) {
     uint64_t start = now();
     strategy_remove(search->strategy, state);
     fork_tree_remove(search->context.tree, state);
-    if (search->context.origins) origins_remove(search->context.origins, state);
+    if (search->context.starts) start_functions_remove(search->context.starts, state);
     let_go(search, state);
     search->nanoseconds += now() - start;
 }
@@ -137,8 +137,8 @@ void search_note(struct search *search, const struct search_step *step) {
         let_go(search, step->state);
         hold(search, step->state);
     }
-    fork_tree_settle(search->context.tree);
-    if (search->context.origins) origins_settle(search->context.origins, step->state);
+    fork_tree_end_step(search->context.tree);
+    if (search->context.starts) start_functions_end_step(search->context.starts, step->state);
     if (search->context.charged && !step->revived)
         fork_tree_charge(search->context.tree, step->state, step->work);
     strategy_note(search->strategy, step);
@@ -157,7 +157,7 @@ struct state *search_pending_victim(struct search *search) {
     return search->held[1].at[random_below(&search->random, search->held[1].count)];
 }
 
-uint32_t state_block(const struct state *state) {
+uint32_t search_state_block(const struct state *state) {
     if (!state->frames.chunk) return 0;
     const struct frame *frame = frames_top(&state->frames);
     return frame->function->first_block + ir_block_at(frame->function, frame->instruction);
@@ -170,7 +170,7 @@ void search_add_help(struct text *text) {
         text_add(text, "\n      ");
         struct text both = {0};
         text_add(&both, "%s %s", (*class)->help, (*class)->when);
-        text_add_wrapped(text, both.at, 6);
+        options_add_wrapped(text, both.at, 6);
         text_add(text, "\n");
         text_free(&both);
     }

@@ -12,7 +12,7 @@
 #ifndef TAMAR_SEARCH_INT_H
 #define TAMAR_SEARCH_INT_H
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "search/search.h"
 #include "search/strategies.h"
@@ -20,11 +20,11 @@
 struct search_context {
     const struct search_options *options;
     struct fork_tree *tree;
-    uint32_t instances;           // strategies made so far that use random numbers
-    uint32_t walkers;             // strategies made so far that walk the tree
-    bool charged;                 // some strategy needs the work below each fork
-    struct origins *origins;      // NULL: the expression does not search backward
-    struct search_context *whole; // the context of the search, which lives as long as the search
+    uint32_t instances;             // strategies made so far that use random numbers
+    uint32_t walkers;               // strategies made so far that walk the tree
+    bool charged;                   // some strategy needs the work below each fork
+    struct start_functions *starts; // NULL: the expression does not search backward
+    struct search_context *whole;   // the context of the search, which lives as long as the search
 };
 
 // A parsed name with its arguments.
@@ -63,12 +63,12 @@ struct strategy {
 extern const struct strategy_class *const strategy_classes[]; // ended by NULL
 
 // Makes the strategy that argument number `index` names. Each call makes a new one.
-struct strategy *argument_strategy(struct search_context *context, const struct expression *expression,
-                                   uint32_t index);
-double argument_number(const struct expression *expression, uint32_t index, double otherwise);
+struct strategy *parse_argument_strategy(struct search_context *context, const struct expression *expression,
+                                         uint32_t index);
+double parse_argument_number(const struct expression *expression, uint32_t index, double otherwise);
 struct strategy *strategy_new(struct search_context *context, const struct expression *expression);
 // Returns a random generator for one strategy, derived from the search's seed.
-struct random context_random(struct search_context *context);
+struct random search_random(struct search_context *context);
 
 static inline void strategy_free(struct strategy *s) { s->class->free(s); }
 static inline void strategy_add(struct strategy *s, struct state *state, const struct state *parent) {
@@ -82,11 +82,11 @@ static inline void strategy_note(struct strategy *s, const struct search_step *s
 
 // parse.c: returns NULL if the text is invalid; *error says why. Allocated in the arena.
 struct arena;
-struct expression *expression_parse(struct arena *arena, const char *text, struct search_error *error);
-bool expression_is_pending(const struct expression *expression);
-bool expression_is_backward(const struct expression *expression);
+struct expression *parse_search(struct arena *arena, const char *text, struct search_error *error);
+bool parse_is_pending(const struct expression *expression);
+bool parse_is_backward(const struct expression *expression);
 
 // The block of the state's top frame, numbered over the program; 0 if it has no frame.
-uint32_t state_block(const struct state *state);
+uint32_t search_state_block(const struct state *state);
 
 #endif

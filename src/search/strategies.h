@@ -29,7 +29,7 @@
     STRATEGY(ph)                                                                                             \
     STRATEGY(pending)
 
-#define STRATEGY(name) extern const struct strategy_class name##_class;
+#define STRATEGY(name) extern const struct strategy_class strategy_##name;
 STRATEGY_TABLE(STRATEGY)
 #undef STRATEGY
 

@@ -35,14 +35,14 @@ bool uncovered_update(struct uncovered *uncovered) {
     const struct ir_program *program = uncovered->options->program;
     for (uint32_t e = 0; e < program->edge_count; e++)
         if (uncovered->options->edges_seen[e]) uncovered->covered[program->edges[e].to] = 1;
-    vec(struct ir_place) targets = {0};
+    vec(struct ir_point) targets = {0};
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         if (function->runtime || !function->code) continue;
         if (uncovered->options->functions_seen[f]) uncovered->covered[function->first_block] = 1;
         for (uint32_t b = 0; b < function->block_count; b++)
             if (!uncovered->covered[function->first_block + b])
-                vec_push(&targets, ((struct ir_place){f, function->blocks[b].start}));
+                vec_push(&targets, ((struct ir_point){f, function->blocks[b].start}));
     }
     distance_set(uncovered->distance, targets.at, targets.count);
     vec_free(&targets);
@@ -54,9 +54,9 @@ uint32_t uncovered_distance(const struct uncovered *uncovered, const struct stat
     const struct frame_chunk *chunk = state->frames.chunk;
     const struct frame *frame = frames_top(&state->frames);
     struct distance_walk walk =
-        distance_walk(uncovered->distance, (struct ir_place){frame->function->index, frame->instruction});
+        distance_walk(uncovered->distance, (struct ir_point){frame->function->index, frame->instruction});
     while ((frame = frames_below(&chunk, frame)) &&
            distance_return(uncovered->distance, &walk,
-                           (struct ir_place){frame->function->index, frame->instruction})) {}
+                           (struct ir_point){frame->function->index, frame->instruction})) {}
     return walk.best == DISTANCE_NONE ? UNCOVERED_NONE : walk.best;
 }

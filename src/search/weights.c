@@ -1,6 +1,6 @@
 #include "search/weights.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 static void set_leaf(struct weights *weights, uint32_t place, uint64_t weight) {
     uint32_t node = weights->capacity + place;

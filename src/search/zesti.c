@@ -8,12 +8,12 @@
 
 #define BOUND 4.0 // forks after the last revived state
 
-enum kind { READY, LATE, PENDING }; // LATE: feasible, but too many forks after the revived state
+enum zesti_kind { READY, LATE, PENDING }; // LATE: feasible, but too many forks after the revived state
 
-struct entry {
+struct zesti_entry {
     struct state *state;
     uint32_t slot;
-    enum kind kind;
+    enum zesti_kind kind;
     uint32_t depth;       // forks when it was put into its queue
     uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none came
     vec(uint64_t) before; // pending states (numbers) forked since the last dangerous operation
@@ -25,7 +25,7 @@ struct zesti {
     struct strategy *ready;
     uint32_t ready_count;
     struct number_queue late, pending; // slots
-    vec(struct entry *) entries;       // by slot; NULL: free
+    vec(struct zesti_entry *) entries; // by slot; NULL: free
     vec(uint32_t) free_slots;
     struct map slots;      // state number -> slot
     uint32_t bound, limit; // states with more forks than `limit` are not ready
@@ -33,29 +33,29 @@ struct zesti {
 
 static bool less_deep(const void *context, uint32_t a, uint32_t b) {
     const struct zesti *zesti = context;
-    const struct entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
+    const struct zesti_entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
     return x->depth != y->depth ? x->depth < y->depth : x->state->number < y->state->number;
 }
 
 static bool nearer(const void *context, uint32_t a, uint32_t b) {
     const struct zesti *zesti = context;
-    const struct entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
+    const struct zesti_entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
     if (x->distance != y->distance) return x->distance < y->distance;
     return x->depth != y->depth ? x->depth > y->depth : x->state->number < y->state->number;
 }
 
 static struct strategy *new_zesti(struct search_context *context, const struct expression *expression) {
     struct zesti *zesti = NEW(struct zesti);
-    struct expression dfs = {.class = &dfs_class};
+    struct expression dfs = {.class = &strategy_dfs};
     zesti->ready = strategy_new(context, &dfs);
     zesti->late = (struct number_queue){.less = less_deep, .context = zesti};
     zesti->pending = (struct number_queue){.less = nearer, .context = zesti};
-    zesti->bound = (uint32_t)MIN(argument_number(expression, 0, BOUND), 1e9);
+    zesti->bound = (uint32_t)MIN(parse_argument_number(expression, 0, BOUND), 1e9);
     zesti->limit = UINT32_MAX; // seeds are followed to their ends
     return &zesti->base;
 }
 
-static void free_entry(struct entry *entry) {
+static void free_entry(struct zesti_entry *entry) {
     vec_free(&entry->before);
     vec_free(&entry->recent);
     DELETE(entry);
@@ -63,7 +63,7 @@ static void free_entry(struct entry *entry) {
 
 static void free_zesti(struct strategy *strategy) {
     struct zesti *zesti = (struct zesti *)strategy;
-    vec_each (struct entry *, entry, &zesti->entries)
+    vec_each (struct zesti_entry *, entry, &zesti->entries)
         if (*entry) free_entry(*entry);
     vec_free(&zesti->entries);
     vec_free(&zesti->free_slots);
@@ -74,12 +74,12 @@ static void free_zesti(struct strategy *strategy) {
     DELETE(zesti);
 }
 
-static struct entry *entry_of(const struct zesti *zesti, uint64_t number) {
+static struct zesti_entry *entry_of(const struct zesti *zesti, uint64_t number) {
     uint64_t *slot = map_get(&zesti->slots, number);
     return slot ? zesti->entries.at[*slot] : NULL;
 }
 
-static void put(struct zesti *zesti, struct entry *entry, enum kind kind) {
+static void put(struct zesti *zesti, struct zesti_entry *entry, enum zesti_kind kind) {
     entry->kind = kind;
     entry->depth = entry->state->fork.depth;
     switch (kind) {
@@ -92,7 +92,7 @@ static void put(struct zesti *zesti, struct entry *entry, enum kind kind) {
     }
 }
 
-static void take(struct zesti *zesti, struct entry *entry) {
+static void take(struct zesti *zesti, struct zesti_entry *entry) {
     switch (entry->kind) {
     case READY:
         zesti->ready_count--;
@@ -105,7 +105,8 @@ static void take(struct zesti *zesti, struct entry *entry) {
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct zesti *zesti = (struct zesti *)strategy;
-    struct entry *entry = NEW(struct entry), *from = parent ? entry_of(zesti, parent->number) : NULL;
+    struct zesti_entry *entry = NEW(struct zesti_entry),
+                       *from = parent ? entry_of(zesti, parent->number) : NULL;
     entry->state = state;
     entry->distance = UINT32_MAX;
     if (zesti->free_slots.count) {
@@ -122,7 +123,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
 
 static void remove_state(struct strategy *strategy, struct state *state) {
     struct zesti *zesti = (struct zesti *)strategy;
-    struct entry *entry = entry_of(zesti, state->number);
+    struct zesti_entry *entry = entry_of(zesti, state->number);
     take(zesti, entry);
     map_remove(&zesti->slots, state->number);
     zesti->entries.at[entry->slot] = NULL;
@@ -133,7 +134,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
 // Makes late states ready that are within the limit now.
 static void admit(struct zesti *zesti) {
     while (zesti->late.at.count) {
-        struct entry *entry = zesti->entries.at[queue_first(&zesti->late)];
+        struct zesti_entry *entry = zesti->entries.at[queue_first(&zesti->late)];
         if (entry->depth > zesti->limit) return;
         take(zesti, entry);
         put(zesti, entry, READY);
@@ -145,7 +146,7 @@ static struct state *pick(struct strategy *strategy) {
     while (zesti->ready_count) {
         struct state *state = strategy_pick(zesti->ready);
         if (state->fork.depth <= zesti->limit) return state;
-        struct entry *entry = entry_of(zesti, state->number);
+        struct zesti_entry *entry = entry_of(zesti, state->number);
         take(zesti, entry);
         put(zesti, entry, LATE);
     }
@@ -154,9 +155,9 @@ static struct state *pick(struct strategy *strategy) {
 }
 
 // After a dangerous operation: sets the distances of the pending states forked before it on this path.
-static void settle_distances(struct zesti *zesti, struct entry *entry) {
+static void settle_distances(struct zesti *zesti, struct zesti_entry *entry) {
     vec_each (uint64_t, number, &entry->before) {
-        struct entry *place = entry_of(zesti, *number);
+        struct zesti_entry *place = entry_of(zesti, *number);
         if (!place || place->kind != PENDING) continue;
         place->distance =
             MIN(place->distance, entry->state->fork.depth - MIN(place->depth, entry->state->fork.depth));
@@ -167,7 +168,7 @@ static void settle_distances(struct zesti *zesti, struct entry *entry) {
 
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct zesti *zesti = (struct zesti *)strategy;
-    struct entry *entry = entry_of(zesti, step->state->number);
+    struct zesti_entry *entry = entry_of(zesti, step->state->number);
     if (step->revived) {
         take(zesti, entry);
         put(zesti, entry, READY);
@@ -180,7 +181,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     vec_clear(&entry->recent);
 }
 
-const struct strategy_class zesti_class = {
+const struct strategy_class strategy_zesti = {
     .name = "zesti",
     .arguments = "N?",
     .usage = " or zesti(N)",

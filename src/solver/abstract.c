@@ -148,7 +148,7 @@ static enum answer ask(struct abstraction *a) {
     return answer;
 }
 
-enum answer layer_abstract(struct query *query) {
+enum answer solver_layer_abstract(struct query *query) {
     struct abstraction a = {.query = query};
     enum answer answer = ANSWER_UNKNOWN;
     // A hard query waits for its turn. Conversions of numbers in text have products and quotients that the facts say nothing

@@ -45,7 +45,8 @@ static struct side answer_side(const struct byte_question *question, const struc
     if (set_is_empty(values)) return (struct side){ANSWER_NO, NULL};
     struct model *model = model_new(1, false);
     model->vars[0] = question->var;
-    model->values[0] = set_has(values, question->value) ? question->value : (uint8_t)set_next(values, 0);
+    model->values[0] =
+        set_has(values, question->value) ? question->value : (uint8_t)model_set_next(values, 0);
     return (struct side){ANSWER_YES, model};
 }
 
@@ -140,7 +141,7 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
     uint8_t value = model ? model_byte(model, question.var, question.value) : question.value;
     if (!set_has(&domain, value) || !holds(solver, &question, condition, value)) return false;
     struct group *old = question.group;
-    struct group *group = group_new(solver);
+    struct group *group = path_group_new(solver);
     group->has_model = group->tabulated = true;
     group->vars = term_support(solver->terms, condition);
     if (old) group->conditions = rope_copy(old->conditions);

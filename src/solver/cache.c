@@ -7,11 +7,11 @@
 #define MOST_NAMES   NORMAL_OR_HOSTILE(1u << 20, 16u)
 #define MOST_CORES   NORMAL_OR_HOSTILE(1u << 16, 8u)
 #define LARGEST_CORE 64u
-#define PLACES       64u
+#define BUCKETS      64u
 #define RECENT       4u
 
 // An answer: NO, or YES with a value for each var in canonical order.
-struct entry {
+struct cache_entry {
     struct digest name;
     uint32_t next; // number of the next entry with the same hash, plus 1
     enum answer answer;
@@ -23,45 +23,45 @@ struct core {
     uint32_t first, count; // range in `core_terms`
 };
 
-struct cache {
+struct query_cache {
     struct solver *solver;
     struct canonical *canonical;
     struct map names; // digest.a -> number of the newest in `entry`, plus 1
-    vec(struct entry) entry;
+    vec(struct cache_entry) entry;
     vec(uint8_t) bytes;
     struct map watched; // Term -> number of the newest in `core`, plus 1
     vec(struct core) core;
     vec(Term) core_terms;
     struct map in_query; // the conditions of the current query
-    struct model *recent[PLACES][RECENT];
-    unsigned next_recent[PLACES];
+    struct model *recent[BUCKETS][RECENT];
+    unsigned next_recent[BUCKETS];
     struct digest name; // name of the current query
     var_list order;
     bool has_name;
 };
 
-static void forget_names(struct cache *cache) {
+static void forget_names(struct query_cache *cache) {
     map_clear(&cache->names);
     vec_clear(&cache->entry);
     vec_clear(&cache->bytes);
 }
 
 static void forget_cores(struct terms *terms, void *context) {
-    struct cache *cache = context;
+    struct query_cache *cache = context;
     map_clear(&cache->watched);
     vec_clear(&cache->core);
     vec_clear(&cache->core_terms);
 }
 
-struct cache *cache_new(struct solver *solver) {
-    struct cache *cache = NEW(struct cache);
+struct query_cache *cache_new(struct solver *solver) {
+    struct query_cache *cache = NEW(struct query_cache);
     cache->solver = solver;
     cache->canonical = canonical_new(solver->terms);
     terms_on_collect(solver->terms, forget_cores, cache);
     return cache;
 }
 
-void cache_free(struct cache *cache) {
+void cache_free(struct query_cache *cache) {
     if (!cache) return;
     terms_off_collect(cache->solver->terms, forget_cores, cache);
     canonical_free(cache->canonical);
@@ -73,24 +73,24 @@ void cache_free(struct cache *cache) {
     vec_free(&cache->core_terms);
     map_free(&cache->in_query);
     vec_free(&cache->order);
-    for (unsigned i = 0; i < PLACES; i++)
+    for (unsigned i = 0; i < BUCKETS; i++)
         for (unsigned k = 0; k < RECENT; k++) model_release(cache->recent[i][k]);
     DELETE(cache);
 }
 
 // Looking up
 
-static const struct entry *find(const struct cache *cache, const struct digest *name) {
+static const struct cache_entry *find(const struct query_cache *cache, const struct digest *name) {
     uint64_t *head = map_get(&cache->names, name->a >> 1);
     for (uint32_t e = head ? (uint32_t)*head : 0; e; e = cache->entry.at[e - 1].next) {
-        const struct entry *entry = &cache->entry.at[e - 1];
+        const struct cache_entry *entry = &cache->entry.at[e - 1];
         if (entry->name.a == name->a && entry->name.b == name->b) return entry;
     }
     return NULL;
 }
 
 bool cache_take(struct query *query, const uint8_t *bytes, uint32_t count) {
-    struct cache *cache = query->solver->cache;
+    struct query_cache *cache = query->solver->cache;
     assert(cache->has_name);
     if (count != cache->order.count) return false;
     memcpy(query->found.at, query->start.at, query->start.count);
@@ -99,7 +99,7 @@ bool cache_take(struct query *query, const uint8_t *bytes, uint32_t count) {
     return query_holds(query);
 }
 
-static bool has_refuted_part(struct cache *cache, struct query *query) {
+static bool has_refuted_part(struct query_cache *cache, struct query *query) {
     if (!cache->core.count) return false;
     map_clear(&cache->in_query);
     vec_each (Term, condition, &query->conditions) *map_put(&cache->in_query, *condition) = 1;
@@ -117,13 +117,13 @@ static bool has_refuted_part(struct cache *cache, struct query *query) {
     return false;
 }
 
-static unsigned place_of(struct cache *cache, Term condition) {
+static unsigned place_of(struct query_cache *cache, Term condition) {
     VarSet support = term_support(cache->solver->terms, condition);
     assert(support);
-    return (unsigned)(hash_u64(varset_next(cache->solver->terms, support, 0)) % PLACES);
+    return (unsigned)(hash_u64(varset_next(cache->solver->terms, support, 0)) % BUCKETS);
 }
 
-static bool recent_model_holds(struct cache *cache, struct query *query) {
+static bool recent_model_holds(struct query_cache *cache, struct query *query) {
     unsigned place = place_of(cache, query->conditions.at[0]);
     for (unsigned i = 0; i < RECENT && !query->has_arrays; i++) {
         const struct model *model = cache->recent[place][i];
@@ -134,11 +134,11 @@ static bool recent_model_holds(struct cache *cache, struct query *query) {
     return false;
 }
 
-enum answer layer_cache(struct query *query) {
-    struct cache *cache = query->solver->cache;
+enum answer solver_layer_cache(struct query *query) {
+    struct query_cache *cache = query->solver->cache;
     if (has_refuted_part(cache, query)) return ANSWER_NO;
     if (recent_model_holds(cache, query)) return ANSWER_YES;
-    const struct entry *entry = cache_name(query) ? find(cache, &cache->name) : NULL;
+    const struct cache_entry *entry = cache_name(query) ? find(cache, &cache->name) : NULL;
     if (!entry) return ANSWER_UNKNOWN;
     assert(entry->answer != ANSWER_UNKNOWN && entry->first + entry->count <= cache->bytes.count);
     if (entry->answer == ANSWER_NO) return ANSWER_NO;
@@ -146,7 +146,7 @@ enum answer layer_cache(struct query *query) {
 }
 
 const struct digest *cache_name(struct query *query) {
-    struct cache *cache = query->solver->cache;
+    struct query_cache *cache = query->solver->cache;
     uint64_t before = canonical_visits(cache->canonical);
     bool is_dear = query->solver->effort < EFFORT_FULL && query->conditions.count > MOST_NAMED;
     cache->has_name = !query->has_arrays && !is_dear &&
@@ -159,10 +159,10 @@ const struct digest *cache_name(struct query *query) {
 
 // Learning
 
-static void remember(struct cache *cache, struct query *query, enum answer answer) {
+static void remember(struct query_cache *cache, struct query *query, enum answer answer) {
     assert(cache->has_name);
     if (cache->entry.count >= MOST_NAMES) forget_names(cache);
-    struct entry entry = {.name = cache->name, .answer = answer, .first = cache->bytes.count};
+    struct cache_entry entry = {.name = cache->name, .answer = answer, .first = cache->bytes.count};
     if (answer == ANSWER_YES) {
         entry.count = cache->order.count;
         vec_each (uint32_t, var, &cache->order)
@@ -174,7 +174,7 @@ static void remember(struct cache *cache, struct query *query, enum answer answe
     *head = cache->entry.count;
 }
 
-static void remember_core(struct cache *cache, struct query *query, const Term *terms, uint32_t count) {
+static void remember_core(struct query_cache *cache, struct query *query, const Term *terms, uint32_t count) {
     if (!count || count > LARGEST_CORE) return;
     if (cache->core.count >= MOST_CORES) forget_cores(NULL, cache);
     // The new condition is the rarest one: it is watched.
@@ -188,7 +188,7 @@ static void remember_core(struct cache *cache, struct query *query, const Term *
     *head = cache->core.count;
 }
 
-static void remember_model(struct cache *cache, struct query *query) {
+static void remember_model(struct query_cache *cache, struct query *query) {
     unsigned place = place_of(cache, query->conditions.at[0]);
     struct model **slot = &cache->recent[place][cache->next_recent[place]++ % RECENT];
     model_release(*slot);
@@ -201,7 +201,7 @@ void cache_keep_model(struct query *query) {
 
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count) {
     struct solver *solver = query->solver;
-    struct cache *cache = solver->cache;
+    struct query_cache *cache = solver->cache;
     assert(solver->busy && answer != ANSWER_UNKNOWN && count <= query->conditions.count);
     solver->statistics.cores += answer == ANSWER_NO && core && count < query->conditions.count;
     if (!solver->options.cache && !solver->disk && !solver->options.exchange) return;

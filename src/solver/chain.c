@@ -22,7 +22,7 @@ static void take_found(struct query *query, struct blaster *blaster) {
             continue;
         }
         assert(query->has_arrays);
-        array_release(query->found_arrays.at[i]);
+        model_array_release(query->found_arrays.at[i]);
         query->found_arrays.at[i] = NULL;
         struct array_value *value = blaster_array(blaster, var);
         if (!value) continue;
@@ -152,7 +152,7 @@ static enum answer ask_sat_with_effort(struct query *query) {
 // Circuits of floats are hard: SAT first gets only so many conflicts, so that the longer search has its turn.
 #define FIRST_CONFLICTS 1000u
 
-enum answer layer_sat(struct query *query) {
+enum answer solver_layer_sat(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     bool first = options->persist && options->insist && query_has_floats(query);
@@ -163,16 +163,16 @@ enum answer layer_sat(struct query *query) {
     return ask_sat(query, first && (!conflicts || conflicts > FIRST_CONFLICTS) ? FIRST_CONFLICTS : conflicts);
 }
 
-enum answer layer_insist(struct query *query) {
+enum answer solver_layer_insist(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     if (!options->sat || !options->persist || !query_has_floats(query) || query->too_large ||
         (conflicts && conflicts <= FIRST_CONFLICTS))
-        return ANSWER_UNKNOWN; // layer_sat had all the conflicts already
+        return ANSWER_UNKNOWN; // solver_layer_sat had all the conflicts already
     return ask_sat(query, conflicts);
 }
 
-enum answer layer_z3(struct query *query) {
+enum answer solver_layer_z3(struct query *query) {
     struct solver *solver = query->solver;
     if (query->too_large) return ANSWER_UNKNOWN;
     if (!solver->z3) solver->z3 = z3_new(solver);
@@ -186,7 +186,7 @@ enum answer layer_z3(struct query *query) {
 static void check_answer(struct query *query, enum answer answer, const char *layer) {
     struct solver *solver = query->solver;
     if (answer == ANSWER_YES && !query_holds(query))
-        internal_error("the solver's layer %s gave a model that does not satisfy the query", layer);
+        error_internal("the solver's layer %s gave a model that does not satisfy the query", layer);
     if (answer == ANSWER_NO && solver->options.check) query_check_refutation(query, layer);
 }
 
@@ -195,7 +195,7 @@ void query_check_refutation(struct query *query, const char *layer) {
     assert(solver->options.check);
     if (!solver->z3) solver->z3 = z3_new(solver);
     switch (z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, false)) {
-    case ANSWER_YES: internal_error("the solver's layer %s refuted a query that Z3 satisfies", layer);
+    case ANSWER_YES: error_internal("the solver's layer %s refuted a query that Z3 satisfies", layer);
     case ANSWER_NO: solver->statistics.checked++; break;
     case ANSWER_UNKNOWN: solver->statistics.unchecked++; break;
     }
@@ -210,7 +210,7 @@ static void keep_model(struct query *query, unsigned layer) {
 
 // Indexed by enum layer.
 static enum answer (*const layers[LAYER_COUNT])(struct query *query) = {
-#define LAYER(number, name, ...) [LAYER_##number] = layer_##name,
+#define LAYER(number, name, ...) [LAYER_##number] = solver_layer_##name,
     LAYER_TABLE(LAYER)
 #undef LAYER
 };
@@ -278,8 +278,8 @@ enum answer query_known(struct query *query) {
     solver->statistics.known++;
     vec_each (struct set, set, &query->domains)
         if (set_is_empty(set)) answer = ANSWER_NO;
-    if (answer == ANSWER_UNKNOWN && solver->options.model) answer = layer_model(query);
-    if (answer == ANSWER_UNKNOWN && solver->options.cache) answer = layer_cache(query);
+    if (answer == ANSWER_UNKNOWN && solver->options.model) answer = solver_layer_model(query);
+    if (answer == ANSWER_UNKNOWN && solver->options.cache) answer = solver_layer_cache(query);
     check_answer(query, answer, "known");
     solver->statistics.nanoseconds += sat_now() - start;
     return answer;

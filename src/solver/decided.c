@@ -95,7 +95,7 @@ static bool is_decided(struct look *look, Term t) {
            is_decided(look, term_arg(terms, t, solver_evaluate(look->solver, look->path, chooser) ? 1 : 2));
 }
 
-bool solver_decided(struct solver *solver, const struct path_condition *path, Term t, uint64_t *value) {
+bool solver_implied_value(struct solver *solver, const struct path_condition *path, Term t, uint64_t *value) {
     assert(!term_is_array(solver->terms, t) && term_width(solver->terms, t) <= 64);
     struct look look = {solver, path, MOST_NODES};
     if (path->contradiction || path->without_model || !is_decided(&look, t)) return false;

@@ -7,7 +7,7 @@ struct groups {
 
 static void collect(void *context, uint32_t key, uint64_t value) {
     struct groups *groups = context;
-    vec_push(&groups->at, group_keep((struct group *)(uintptr_t)value));
+    vec_push(&groups->at, path_group_keep((struct group *)(uintptr_t)value));
 }
 
 static bool holds(struct solver *solver, const struct path_condition *path, const struct group *group) {
@@ -27,7 +27,7 @@ void path_use_defaults(struct solver *solver, struct path_condition *path) {
         struct group *old = *place;
         bool has_model = holds(solver, path, old);
         if (has_model != old->has_model) {
-            struct group *group = group_new(solver);
+            struct group *group = path_group_new(solver);
             group->vars = old->vars;
             group->conditions = rope_copy(old->conditions);
             group->tabulated = old->tabulated;
@@ -36,10 +36,10 @@ void path_use_defaults(struct solver *solver, struct path_condition *path) {
             path->without_model -= has_model;
             uint32_t var = varset_next(solver->terms, old->vars, 0);
             assert(path_group(path, var) == old);
-            place_group(path, entry_slot(tree_get(&path->vars, var)) - 1, group);
+            path_place_group(path, entry_slot(tree_get(&path->vars, var)) - 1, group);
             assert(path->without_model <= path->group_count);
         }
-        group_release(old);
+        path_group_release(old);
     }
     vec_free(&groups.at);
 }

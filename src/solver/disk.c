@@ -22,20 +22,20 @@
 #define BATCH       NORMAL_OR_HOSTILE(512u, 1u) // records that wake the writer
 #define MOST_QUEUED 65536u
 
-struct record {
+struct disk_record {
     struct digest name;
     uint8_t *value;
     uint32_t size;
 };
 
-// Records to be written to the file. Two threads use them, so they come from malloc: the counts of base/memory.h
+// Records to be written to the file. Two threads use them, so they come from malloc: the counts of base/alloc.h
 // belong to the solver's thread.
-struct batch {
-    struct record *at;
+struct disk_batch {
+    struct disk_record *at;
     uint32_t count, capacity;
 };
 
-enum phase { OPENING, READY, GIVEN_UP };
+enum disk_phase { OPENING, READY, GIVEN_UP };
 
 struct disk {
     char *file;
@@ -46,10 +46,10 @@ struct disk {
     pthread_t thread;
     pthread_mutex_t mutex; // guards the fields below
     pthread_cond_t changed;
-    enum phase phase;
+    enum disk_phase phase;
     char reason[160];
     bool closing, closed, warned;
-    struct batch queue;
+    struct disk_batch queue;
 };
 
 // Faults while LMDB reads a damaged file
@@ -67,7 +67,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
 
 static void on_assertion(MDB_env *env, const char *message) {
     if (guard) siglongjmp(*guard, 1);
-    internal_error("LMDB: %s", message);
+    error_internal("LMDB: %s", message);
 }
 
 static void install_handlers(void) {
@@ -111,7 +111,7 @@ static bool is_ready(struct disk *disk) {
     bool ready = disk->phase == READY, warn = disk->phase == GIVEN_UP && !disk->warned;
     disk->warned |= warn;
     pthread_mutex_unlock(&disk->mutex);
-    if (warn) warning("solver cache %s: %s; going on without it", disk->file, disk->reason);
+    if (warn) user_warning("solver cache %s: %s; going on without it", disk->file, disk->reason);
     return ready;
 }
 
@@ -160,14 +160,14 @@ static int open_step(struct disk *disk, void *argument) {
     return result;
 }
 
-static void batch_free(struct batch *batch) {
+static void batch_free(struct disk_batch *batch) {
     for (uint32_t i = 0; i < batch->count; i++) free(batch->at[i].value);
     free(batch->at);
-    *batch = (struct batch){0};
+    *batch = (struct disk_batch){0};
 }
 
 static int write_step(struct disk *disk, void *argument) {
-    const struct batch *batch = argument;
+    const struct disk_batch *batch = argument;
     MDB_txn *txn;
     int result = mdb_txn_begin(disk->env, NULL, 0, &txn);
     if (result) return result;
@@ -213,8 +213,8 @@ static void *serve(void *argument) {
             pthread_cond_wait(&disk->changed, &disk->mutex);
             continue;
         }
-        struct batch batch = disk->queue;
-        disk->queue = (struct batch){0};
+        struct disk_batch batch = disk->queue;
+        disk->queue = (struct disk_batch){0};
         pthread_mutex_unlock(&disk->mutex);
         result = guarded(write_step, disk, &batch);
         if (result) give_up(disk, explain(result));
@@ -265,8 +265,8 @@ void disk_close(struct disk *disk) {
     pthread_mutex_unlock(&disk->mutex);
     remove_handlers();
     if (!closed) { // the thread waits for another process's lock: it keeps its data, and ends with our process
-        warning("solver cache %s: it is locked by another process; what was found last is not stored",
-                disk->file);
+        user_warning("solver cache %s: it is locked by another process; what was found last is not stored",
+                     disk->file);
         pthread_detach(disk->thread);
         return;
     }
@@ -333,18 +333,18 @@ static enum answer ask_file(struct query *query) {
     return answer;
 }
 
-enum answer layer_disk(struct query *query) {
+enum answer solver_layer_disk(struct query *query) {
     enum answer answer = exchange_ask(query);
     return answer == ANSWER_UNKNOWN ? ask_file(query) : answer;
 }
 
 // Adds a record. False: out of memory, or too many records are waiting.
-static bool enqueue(struct batch *queue, const struct record *record) {
+static bool enqueue(struct disk_batch *queue, const struct disk_record *record) {
     assert(queue->count <= queue->capacity);
     if (queue->count >= MOST_QUEUED) return false;
     if (queue->count == queue->capacity) {
         uint32_t capacity = queue->capacity ? 2 * queue->capacity : 64;
-        struct record *at = realloc(queue->at, capacity * sizeof *at);
+        struct disk_record *at = realloc(queue->at, capacity * sizeof *at);
         if (!at) return false;
         queue->at = at;
         queue->capacity = capacity;
@@ -358,7 +358,7 @@ void disk_learn(struct query *query, enum answer answer) {
     if (!is_ready(disk)) return;
     assert(answer != ANSWER_UNKNOWN);
     const var_list *order = cache_order(query);
-    struct record record = {.name = *cache_name(query)};
+    struct disk_record record = {.name = *cache_name(query)};
     record.size = HEADER + (answer == ANSWER_YES ? order->count : 0);
     record.value = malloc(record.size);
     if (!record.value) return;

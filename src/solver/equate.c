@@ -91,7 +91,7 @@ static bool rewrite(struct query *query) {
     return possible;
 }
 
-enum answer layer_equate(struct query *query) {
+enum answer solver_layer_equate(struct query *query) {
     if (query->has_arrays || !find_classes(query)) return ANSWER_UNKNOWN;
     query->solver->work += query->conditions.count * WORK_NAME;
     if (has_empty_class(query) || !rewrite(query)) {

@@ -309,13 +309,13 @@ static void run_op(struct flat *flat, const struct flat_op *op) {
 
 bool flat_is_nan(fp_format f, const uint64_t *pattern) {
     __int128 place;
-    return !float_place(f, pattern, &place);
+    return !float_range_position(f, pattern, &place);
 }
 
 // Ranks as in float_range.h, except that both zeros have rank 0.
 __int128 flat_rank(fp_format f, const uint64_t *pattern) {
     __int128 place = 0;
-    float_place(f, pattern, &place);
+    float_range_position(f, pattern, &place);
     return place < 0 ? place + 1 : place;
 }
 
@@ -323,7 +323,7 @@ void flat_from_rank(fp_format f, __int128 rank, uint64_t *pattern) {
     __int128 most = float_infinity(f);
     if (rank > most) rank = most;
     if (rank < -most) rank = -most;
-    float_pattern(f, rank < 0 ? rank - 1 : rank, pattern);
+    float_range_pattern(f, rank < 0 ? rank - 1 : rank, pattern);
 }
 
 // About log2(1 + x), and increasing in x.

@@ -19,9 +19,9 @@ static unsigned bytes_of(struct query *query, Term t, uint32_t *positions, unsig
     }
 }
 
-enum choice { CHOICE_NEAREST, CHOICE_MIDDLE, CHOICE_LOW, CHOICE_HIGH, CHOICES };
+enum interval_choice { CHOICE_NEAREST, CHOICE_MIDDLE, CHOICE_LOW, CHOICE_HIGH, CHOICES };
 
-static __int128 choose(enum choice choice, __int128 low, __int128 high, __int128 now) {
+static __int128 choose(enum interval_choice choice, __int128 low, __int128 high, __int128 now) {
     assert(low <= high);
     switch (choice) {
     case CHOICE_NEAREST: return now < low ? low : now > high ? high : now;
@@ -31,7 +31,7 @@ static __int128 choose(enum choice choice, __int128 low, __int128 high, __int128
     }
 }
 
-static void choose_value(struct query *query, const struct interval *interval, enum choice choice) {
+static void choose_value(struct query *query, const struct interval *interval, enum interval_choice choice) {
     uint32_t positions[RANGE_BYTES];
     unsigned count = bytes_of(query, interval->term, positions, COUNT(positions));
     if (!count) return;
@@ -41,9 +41,9 @@ static void choose_value(struct query *query, const struct interval *interval, e
     if (interval->format) {
         __int128 now = 0;
         struct float_range range = interval->floats;
-        bool number = float_place(interval->format, words, &now);
+        bool number = float_range_position(interval->format, words, &now);
         if (!float_range_has_numbers(range) || (!number && range.nan)) return;
-        float_pattern(interval->format, choose(choice, range.low, range.high, now), words);
+        float_range_pattern(interval->format, choose(choice, range.low, range.high, now), words);
     } else {
         words[0] = (uint64_t)choose(choice, interval->ints.low, interval->ints.high,
                                     sign_extend(words[0], 8 * count));
@@ -54,7 +54,7 @@ static void choose_value(struct query *query, const struct interval *interval, e
 
 static bool try_values(struct query *query, const struct intervals *intervals) {
     struct solver *solver = query->solver;
-    for (enum choice choice = 0; choice < CHOICES; choice++) {
+    for (enum interval_choice choice = 0; choice < CHOICES; choice++) {
         memcpy(query->found.at, query->start.at, query->start.count);
         vec_each (const struct interval, interval, &intervals->list)
             if (interval->how == INTERVAL_LEAF) choose_value(query, interval, choice);
@@ -99,7 +99,7 @@ unsigned query_input_ranges(struct query *query, struct input_range *ranges, uns
     return count;
 }
 
-enum answer layer_interval(struct query *query) {
+enum answer solver_layer_interval(struct query *query) {
     struct solver *solver = query->solver;
     if (!terms_have_floats(solver->terms) || query->has_arrays || !query_has_floats(query))
         return ANSWER_UNKNOWN;

@@ -1,6 +1,6 @@
 #include "solver/solver_int.h"
 
-unsigned set_next(const struct set *set, unsigned from) {
+unsigned model_set_next(const struct set *set, unsigned from) {
     assert(from <= 256);
     for (unsigned word = from / 64; word < 4; word++, from = word * 64) {
         uint64_t rest = set->word[word] >> from % 64;
@@ -33,13 +33,13 @@ struct model *model_keep(struct model *model) {
     return model;
 }
 
-struct shared_array *array_keep(struct shared_array *array) {
+struct shared_array *model_array_keep(struct shared_array *array) {
     assert(!array || array->references > 0);
     if (array) array->references++;
     return array;
 }
 
-void array_release(struct shared_array *array) {
+void model_array_release(struct shared_array *array) {
     assert(!array || array->references > 0);
     if (!array || --array->references) return;
     array_value_free(array->value);
@@ -49,7 +49,7 @@ void array_release(struct shared_array *array) {
 void model_release(struct model *model) {
     assert(!model || model->references > 0);
     if (!model || --model->references) return;
-    for (uint32_t i = 0; model->arrays && i < model->count; i++) array_release(model->arrays[i]);
+    for (uint32_t i = 0; model->arrays && i < model->count; i++) model_array_release(model->arrays[i]);
     mem_free(model, model_size(model->count, model->arrays != NULL));
 }
 

@@ -7,12 +7,12 @@
 
 #define MOST_EDGES 512u
 
-struct edge {
+struct order_edge {
     Term from, to;
     bool strict, is_signed, both; // `both`: an equality, an edge of either graph
 };
 
-typedef vec(struct edge) edges;
+typedef vec(struct order_edge) edges;
 
 // Adds the edges of a condition that is a comparison.
 static void add_edges(struct terms *terms, edges *list, Term condition) {
@@ -22,12 +22,12 @@ static void add_edges(struct terms *terms, edges *list, Term condition) {
     if (kind != KIND_ULT && kind != KIND_SLT && !(kind == KIND_EQ && !negated)) return;
     Term a = term_arg(terms, condition, 0), b = term_arg(terms, condition, 1);
     if (kind == KIND_EQ) {
-        vec_push(list, ((struct edge){a, b, false, false, true}));
-        vec_push(list, ((struct edge){b, a, false, false, true}));
+        vec_push(list, ((struct order_edge){a, b, false, false, true}));
+        vec_push(list, ((struct order_edge){b, a, false, false, true}));
     } else if (negated) {
-        vec_push(list, ((struct edge){b, a, false, kind == KIND_SLT, false}));
+        vec_push(list, ((struct order_edge){b, a, false, kind == KIND_SLT, false}));
     } else {
-        vec_push(list, ((struct edge){a, b, true, kind == KIND_SLT, false}));
+        vec_push(list, ((struct order_edge){a, b, true, kind == KIND_SLT, false}));
     }
 }
 
@@ -41,7 +41,7 @@ static bool find_way(const edges *list, Term from, Term to, bool is_signed, bool
     while (open.count) {
         Term at = vec_pop(&open);
         uint64_t how = *map_get(&seen, at);
-        vec_each (struct edge, edge, list) {
+        vec_each (struct order_edge, edge, list) {
             if (edge->from != at || (!edge->both && edge->is_signed != is_signed)) continue;
             uint64_t *there = map_put(&seen, edge->to), now = edge->strict || how == 2 ? 2 : 1;
             if (now <= *there) continue;
@@ -69,7 +69,7 @@ static bool refutes_inequality(struct terms *terms, const edges *list, Term cond
     return false;
 }
 
-enum answer layer_order(struct query *query) {
+enum answer solver_layer_order(struct query *query) {
     struct terms *terms = query->solver->terms;
     edges list = {0};
     for (uint32_t i = 0; i < query->conditions.count && list.count < MOST_EDGES; i++)
@@ -79,7 +79,7 @@ enum answer layer_order(struct query *query) {
         edges own = {0};
         add_edges(terms, &own, query->conditions.at[i]);
         refuted = list.count && refutes_inequality(terms, &list, query->conditions.at[i]);
-        vec_each (struct edge, edge, &own) { // a cycle through the new edge
+        vec_each (struct order_edge, edge, &own) { // a cycle through the new edge
             bool strict;
             if (!refuted && find_way(&list, edge->to, edge->from, edge->is_signed, &strict))
                 refuted = strict || edge->strict;

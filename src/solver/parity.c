@@ -42,7 +42,7 @@ struct parity *parity_new(struct solver *solver) {
 
 void parity_free(struct parity *parity) {
     if (!parity) return;
-    forms_free(&parity->forms);
+    parity_forms_free(&parity->forms);
     vec_free(&parity->system);
     vec_free(&parity->pivots);
     vec_free(&parity->bound);
@@ -138,7 +138,7 @@ static bool compare(struct parity *parity, Term a, Term c, bool below, uint32_t 
     uint64_t limit = term_value(terms, c) - below;
     if (below && term_is_zero(terms, c)) return true; // unsatisfiable: left to other layers
     for (uint32_t i = term_width(terms, a); i > 0 && (limit >> (i - 1) & 1) != below; i--) {
-        uint32_t form = form_of(&parity->forms, a, i - 1);
+        uint32_t form = parity_form_of(&parity->forms, a, i - 1);
         if (form != UNKNOWN_FORM && !equate(parity, form, 0, !below, reason)) return false;
     }
     return true;
@@ -147,13 +147,13 @@ static bool compare(struct parity *parity, Term a, Term c, bool below, uint32_t 
 // Adds the equations implied by t, or by its negation. False: they contradict the system.
 static bool take_part(struct parity *parity, Term t, bool holds, uint32_t reason) {
     struct terms *terms = parity->solver->terms;
-    uint32_t form = form_of(&parity->forms, t, 0);
+    uint32_t form = parity_form_of(&parity->forms, t, 0);
     if (form != UNKNOWN_FORM) return equate(parity, form, 0, holds, reason);
     Term a = term_arity(terms, t) ? term_arg(terms, t, 0) : 0;
     Term b = term_arity(terms, t) > 1 ? term_arg(terms, t, 1) : 0;
     if (term_kind(terms, t) == KIND_EQ && holds) {
         for (uint32_t i = 0; i < term_width(terms, a); i++) {
-            uint32_t one = form_of(&parity->forms, a, i), other = form_of(&parity->forms, b, i);
+            uint32_t one = parity_form_of(&parity->forms, a, i), other = parity_form_of(&parity->forms, b, i);
             if (one != UNKNOWN_FORM && other != UNKNOWN_FORM && !equate(parity, one, other, false, reason))
                 return false;
         }
@@ -166,12 +166,12 @@ static bool take_part(struct parity *parity, Term t, bool holds, uint32_t reason
 static bool is_about_parities(const struct parity *parity, Term t) {
     struct terms *terms = parity->solver->terms;
     enum kind kind = term_kind(terms, t);
-    if (form_of(&parity->forms, t, 0) != UNKNOWN_FORM) return true;
+    if (parity_form_of(&parity->forms, t, 0) != UNKNOWN_FORM) return true;
     if (kind != KIND_EQ && kind != KIND_ULT && kind != KIND_SLT) return false;
     for (uint32_t k = 0; k < 2; k++) {
         Term side = term_arg(terms, t, k);
         for (uint32_t i = 0; i < term_width(terms, side); i++)
-            if (form_of(&parity->forms, side, i) == UNKNOWN_FORM) return false;
+            if (parity_form_of(&parity->forms, side, i) == UNKNOWN_FORM) return false;
     }
     return true;
 }
@@ -203,9 +203,9 @@ static bool take_condition(struct parity *parity, uint32_t number) {
 // Adds the equations that all values of a byte's domain satisfy: the masks under which all have the same parity.
 static bool take_domain(struct parity *parity, uint32_t position) {
     const struct set *set = &parity->query->domains.at[position];
-    unsigned first = set_next(set, 0), basis[8], count = 0;
+    unsigned first = model_set_next(set, 0), basis[8], count = 0;
     if (first == 256) return true; // empty: left to other layers
-    for (unsigned value = first; value < 256 && count < 8; value = set_next(set, value + 1)) {
+    for (unsigned value = first; value < 256 && count < 8; value = model_set_next(set, value + 1)) {
         unsigned left = value ^ first;
         for (unsigned i = 0; i < count; i++) left = MIN(left, left ^ basis[i]);
         if (left) basis[count++] = left;
@@ -295,8 +295,8 @@ static bool find_near(struct parity *parity, const uint8_t *values) {
             const struct set *set = &query->domains.at[p];
             query->found.at[p] = values[p];
             if (set_has(set, values[p]) && (!tried || random_below(&random, 4))) continue;
-            unsigned value = set_next(set, (unsigned)random_below(&random, 256));
-            query->found.at[p] = (uint8_t)(value < 256 ? value : set_next(set, 0));
+            unsigned value = model_set_next(set, (unsigned)random_below(&random, 256));
+            query->found.at[p] = (uint8_t)(value < 256 ? value : model_set_next(set, 0));
         }
         if (try_found(parity)) return true;
     }
@@ -336,7 +336,7 @@ static bool has_no_exclusive(void *context, Term t) {
            term_is_const(terms, term_arg(terms, t, 1));
 }
 
-enum answer layer_parity(struct query *query) {
+enum answer solver_layer_parity(struct query *query) {
     struct solver *solver = query->solver;
     if (query->has_arrays || query->vars.count > BYTES || query->conditions.count > CONDITIONS)
         return ANSWER_UNKNOWN;
@@ -346,7 +346,7 @@ enum answer layer_parity(struct query *query) {
     if (!solver->parity) solver->parity = parity_new(solver);
     struct parity *parity = solver->parity;
     parity->query = query;
-    enum answer answer = forms_make(&parity->forms, query) ? eliminate(parity) : ANSWER_UNKNOWN;
+    enum answer answer = parity_forms_make(&parity->forms, query) ? eliminate(parity) : ANSWER_UNKNOWN;
     if (answer == ANSWER_NO) learn_refutation(parity);
     if (answer == ANSWER_YES) answer = parity->connected ? find(parity) : ANSWER_UNKNOWN;
     solver->work += parity->forms.work * WORK_FORM;

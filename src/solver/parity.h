@@ -26,10 +26,10 @@ struct forms {
 };
 
 // Computes the forms of all terms of the query. False: too much work.
-bool forms_make(struct forms *forms, struct query *query);
-void forms_free(struct forms *forms);
+bool parity_forms_make(struct forms *forms, struct query *query);
+void parity_forms_free(struct forms *forms);
 // The form of bit i of t, UNKNOWN_FORM if it is not a parity.
-uint32_t form_of(const struct forms *forms, Term t, uint32_t i);
+uint32_t parity_form_of(const struct forms *forms, Term t, uint32_t i);
 static inline bool form_constant(const struct forms *forms, uint32_t form) { return form <= forms->words; }
 static inline bool form_is_one(const struct forms *forms, uint32_t form) { return form == forms->words; }
 

@@ -10,13 +10,13 @@
 #define POOL       (1u << 20) // words
 #define INDEX_BITS 12u        // largest number of symbolic bits of a table's index
 
-void forms_free(struct forms *forms) {
+void parity_forms_free(struct forms *forms) {
     map_free(&forms->known);
     vec_free(&forms->bits);
     vec_free(&forms->pool);
 }
 
-uint32_t form_of(const struct forms *forms, Term t, uint32_t i) {
+uint32_t parity_form_of(const struct forms *forms, Term t, uint32_t i) {
     assert(map_get(&forms->known, t) && i < term_width(forms->query->solver->terms, t));
     return forms->bits.at[*map_get(&forms->known, t) - 1 + i];
 }
@@ -81,7 +81,7 @@ static bool look_at_index(const struct forms *forms, Term index, uint32_t *varyi
     *count = 0;
     *base = 0;
     for (uint32_t i = 0; i < term_width(forms->query->solver->terms, index); i++) {
-        uint32_t form = form_of(forms, index, i);
+        uint32_t form = parity_form_of(forms, index, i);
         if (form == UNKNOWN_FORM) return false;
         if (form_constant(forms, form)) {
             if (form_is_one(forms, form)) *base |= (uint64_t)1 << MIN(i, 63);
@@ -122,7 +122,7 @@ static void push_table(struct forms *forms, Term table, Term index, unsigned wid
     for (unsigned bit = 0; bit < width; bit++) {
         uint32_t form = known && !(wrong >> bit & 1) ? constant(forms, first >> bit & 1) : UNKNOWN_FORM;
         for (unsigned k = 0; k < count && form != UNKNOWN_FORM; k++)
-            if (step[k] >> bit & 1) form = add(forms, form, form_of(forms, index, varying[k]));
+            if (step[k] >> bit & 1) form = add(forms, form, parity_form_of(forms, index, varying[k]));
         vec_push(&forms->bits, form);
     }
 }
@@ -130,7 +130,7 @@ static void push_table(struct forms *forms, Term table, Term index, unsigned wid
 static void push_sum(struct forms *forms, Term a, Term b, unsigned width) {
     uint32_t carry = 0;
     for (uint32_t i = 0; i < width; i++) {
-        uint32_t x = form_of(forms, a, i), y = form_of(forms, b, i);
+        uint32_t x = parity_form_of(forms, a, i), y = parity_form_of(forms, b, i);
         vec_push(&forms->bits, add(forms, add(forms, x, y), carry));
         carry = majority(forms, x, y, carry);
     }
@@ -141,15 +141,17 @@ static uint32_t bitwise(struct forms *forms, Term t, uint32_t i) {
     struct terms *terms = forms->query->solver->terms;
     enum kind kind = term_kind(terms, t);
     Term first = term_arg(terms, t, 0);
-    uint32_t a = form_of(forms, first, kind == KIND_ITE ? 0 : i);
+    uint32_t a = parity_form_of(forms, first, kind == KIND_ITE ? 0 : i);
     if (kind == KIND_NOT) return invert(forms, a);
-    uint32_t b = form_of(forms, term_arg(terms, t, 1), i);
+    uint32_t b = parity_form_of(forms, term_arg(terms, t, 1), i);
     switch (kind) {
     case KIND_XOR: return add(forms, a, b);
     case KIND_AND: return majority(forms, a, b, constant(forms, false));
     case KIND_OR: return majority(forms, a, b, constant(forms, true));
     case KIND_EQ: return invert(forms, add(forms, a, b));
-    default: assert(kind == KIND_ITE); return choose(forms, a, b, form_of(forms, term_arg(terms, t, 2), i));
+    default:
+        assert(kind == KIND_ITE);
+        return choose(forms, a, b, parity_form_of(forms, term_arg(terms, t, 2), i));
     }
 }
 
@@ -157,12 +159,13 @@ static uint32_t bitwise(struct forms *forms, Term t, uint32_t i) {
 static uint32_t moved(const struct forms *forms, Term t, uint32_t i) {
     struct terms *terms = forms->query->solver->terms;
     Term first = term_arg(terms, t, 0);
-    if (term_kind(terms, t) == KIND_EXTRACT) return form_of(forms, first, term_low(terms, t) + i);
-    if (term_kind(terms, t) == KIND_SEXT) return form_of(forms, first, MIN(i, term_width(terms, first) - 1));
+    if (term_kind(terms, t) == KIND_EXTRACT) return parity_form_of(forms, first, term_low(terms, t) + i);
+    if (term_kind(terms, t) == KIND_SEXT)
+        return parity_form_of(forms, first, MIN(i, term_width(terms, first) - 1));
     assert(term_kind(terms, t) == KIND_CONCAT);
     Term low = term_arg(terms, t, 1);
     uint32_t below = term_width(terms, low);
-    return i < below ? form_of(forms, low, i) : form_of(forms, first, i - below);
+    return i < below ? parity_form_of(forms, low, i) : parity_form_of(forms, first, i - below);
 }
 
 static void push_bits(struct forms *forms, Term t, unsigned width) {
@@ -210,7 +213,7 @@ static bool visit(void *context, Term t) {
     return true;
 }
 
-bool forms_make(struct forms *forms, struct query *query) {
+bool parity_forms_make(struct forms *forms, struct query *query) {
     forms->query = query;
     forms->columns = 8 * query->vars.count;
     forms->words = forms->columns / 64 + 1;

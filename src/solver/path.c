@@ -4,13 +4,13 @@
 
 // Groups
 
-struct group *group_keep(struct group *group) {
+struct group *path_group_keep(struct group *group) {
     assert(group->references > 0);
     group->references++;
     return group;
 }
 
-void group_release(struct group *group) {
+void path_group_release(struct group *group) {
     assert(group->references > 0);
     if (--group->references) return;
     assert(group->solver->group_count > 0);
@@ -19,7 +19,7 @@ void group_release(struct group *group) {
     DELETE(group);
 }
 
-struct group *group_new(struct solver *solver) {
+struct group *path_group_new(struct solver *solver) {
     struct group *group = NEW(struct group);
     group->references = 1;
     group->solver = solver;
@@ -27,10 +27,10 @@ struct group *group_new(struct solver *solver) {
     return group;
 }
 
-static void share_group(uint64_t value) { group_keep((struct group *)(uintptr_t)value); }
-static void drop_group(uint64_t value) { group_release((struct group *)(uintptr_t)value); }
-static void share_array(uint64_t value) { array_keep((struct shared_array *)(uintptr_t)value); }
-static void drop_array(uint64_t value) { array_release((struct shared_array *)(uintptr_t)value); }
+static void share_group(uint64_t value) { path_group_keep((struct group *)(uintptr_t)value); }
+static void drop_group(uint64_t value) { path_group_release((struct group *)(uintptr_t)value); }
+static void share_array(uint64_t value) { model_array_keep((struct shared_array *)(uintptr_t)value); }
+static void drop_array(uint64_t value) { model_array_release((struct shared_array *)(uintptr_t)value); }
 static void share_domain(uint64_t value) { ((struct domain *)(uintptr_t)value)->references++; }
 static void drop_domain(uint64_t value) {
     struct domain *domain = (struct domain *)(uintptr_t)value;
@@ -88,7 +88,7 @@ void path_assign_byte(struct path_condition *path, uint32_t var, uint8_t value) 
 void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array) {
     uint64_t old = tree_get(&path->arrays, var);
     if (old == (uint64_t)(uintptr_t)array) return;
-    tree_put(&path->arrays, var, (uint64_t)(uintptr_t)array_keep(array), share_array);
+    tree_put(&path->arrays, var, (uint64_t)(uintptr_t)model_array_keep(array), share_array);
     if (old) drop_array(old);
     note_change(path);
 }
@@ -184,7 +184,7 @@ uint32_t path_size(struct solver *solver, const struct path_condition *path, Ter
 
 // Adding
 
-void place_group(struct path_condition *path, uint32_t slot, struct group *group) {
+void path_place_group(struct path_condition *path, uint32_t slot, struct group *group) {
     assert(slot < path->slots && (!group || group->references == 1));
     uint64_t old = tree_get(&path->groups, slot);
     tree_put(&path->groups, slot, (uint64_t)(uintptr_t)group, share_group);
@@ -210,7 +210,7 @@ void path_replace(struct path_condition *path, uint32_t var, struct group *group
     uint32_t slot = path_group(path, var) ? slot_of(path, var) : path->slots++;
     set_slot(path, var, slot);
     path->conditions++;
-    place_group(path, slot, group);
+    path_place_group(path, slot, group);
 }
 
 typedef vec(struct group *) group_list;
@@ -236,11 +236,11 @@ static void put_group(struct solver *solver, struct path_condition *path, const 
     VarSet others = largest ? varset_minus(terms, group->vars, largest->vars) : group->vars;
     vec_each (struct group *, one, old) {
         uint32_t its = slot_of(path, varset_next(terms, (*one)->vars, 0));
-        if (its != slot) place_group(path, its, NULL);
+        if (its != slot) path_place_group(path, its, NULL);
     }
     set_slots(terms, path, others, slot);
     path->without_model += !group->has_model;
-    place_group(path, slot, group);
+    path_place_group(path, slot, group);
     assert(path->without_model <= path->group_count);
 }
 
@@ -248,7 +248,7 @@ static void put_group(struct solver *solver, struct path_condition *path, const 
 // added.
 static struct group *join_groups(struct solver *solver, const group_list *groups, const Term *conditions,
                                  uint32_t count) {
-    struct group *group = group_new(solver);
+    struct group *group = path_group_new(solver);
     vec_each (struct group *, one, groups) {
         group->vars = varset_union(solver->terms, group->vars, (*one)->vars);
         group->conditions = rope_join(&solver->conditions, group->conditions, rope_copy((*one)->conditions));
@@ -372,14 +372,14 @@ static uint32_t root_of(struct map *parents, uint32_t var) {
     }
 }
 
-struct member {
+struct group_member {
     uint32_t root;
     uint32_t order;
     Term condition;
 };
 
 static int compare_members(const void *a, const void *b) {
-    const struct member *x = a, *y = b;
+    const struct group_member *x = a, *y = b;
     if (x->root != y->root) return x->root < y->root ? -1 : 1;
     return (x->order > y->order) - (x->order < y->order);
 }
@@ -388,19 +388,19 @@ void path_add_all(struct solver *solver, struct path_condition *path, const Term
                   uint32_t count) {
     struct terms *terms = solver->terms;
     struct map parents = {0};
-    vec(struct member) members = {0};
+    vec(struct group_member) members = {0};
     vec(Term) together = {0};
     for (uint32_t i = 0; i < count; i++) {
         if (is_ground(solver, path, conditions[i])) continue;
         VarSet support = term_support(terms, conditions[i]);
         uint32_t first = varset_next(terms, support, 0);
-        vec_push(&members, ((struct member){first, i, conditions[i]}));
+        vec_push(&members, ((struct group_member){first, i, conditions[i]}));
         for (uint32_t var = first; var != VAR_NONE; var = varset_next(terms, support, var + 1)) {
             uint32_t a = root_of(&parents, first), b = root_of(&parents, var);
             if (a != b) *map_put(&parents, MAX(a, b)) = MIN(a, b);
         }
     }
-    vec_each (struct member, member, &members) member->root = root_of(&parents, member->root);
+    vec_each (struct group_member, member, &members) member->root = root_of(&parents, member->root);
     if (members.count) qsort(members.at, members.count, sizeof *members.at, compare_members);
     for (uint32_t i = 0; i < members.count; i++) {
         vec_push(&together, members.at[i].condition);
@@ -417,7 +417,7 @@ void path_add_all(struct solver *solver, struct path_condition *path, const Term
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model) {
     const struct group *old = path_group(path, var);
     assert(old && !old->has_model && path->without_model > 0);
-    struct group *group = group_new(old->solver);
+    struct group *group = path_group_new(old->solver);
     group->vars = old->vars;
     group->conditions = rope_copy(old->conditions);
     group->tabulated = old->tabulated;
@@ -427,6 +427,6 @@ void path_set_model(struct path_condition *path, uint32_t var, const struct mode
         if (model->arrays) path_assign_array(path, model->vars[i], model->arrays[i]);
     }
     assert(!group->tabulated || path_allows(path, var));
-    place_group(path, slot_of(path, var), group);
+    path_place_group(path, slot_of(path, var), group);
     path->without_model--;
 }

@@ -75,7 +75,7 @@ static void unfold_groups(struct query *query, const struct path_condition *path
         query->start.at[i] = path_byte(path, query->vars.at[i]);
     }
     for (uint32_t i = 0; query->has_arrays && i < count; i++)
-        vec_push(&query->found_arrays, array_keep(path_shared_array(path, query->vars.at[i])));
+        vec_push(&query->found_arrays, model_array_keep(path_shared_array(path, query->vars.at[i])));
     vec_each (struct group *, group, &query->groups) {
         query->has_start &= (*group)->has_model;
         rope_list((*group)->conditions, &query->conditions);
@@ -117,7 +117,7 @@ void query_done(struct query *query) {
     struct solver *solver = query->solver;
     assert(solver->busy);
     vec_each (uint32_t, var, &query->vars) solver->position.at[*var] = 0;
-    vec_each (struct shared_array *, array, &query->found_arrays) array_release(*array);
+    vec_each (struct shared_array *, array, &query->found_arrays) model_array_release(*array);
     vec_clear(&query->conditions);
     vec_clear(&query->vars);
     vec_clear(&query->start);
@@ -138,8 +138,8 @@ void query_take_model(struct query *query, const struct model *model) {
         query->found.at[i] = model_byte(model, query->vars.at[i], query->start.at[i]);
         struct shared_array *array = query->has_arrays ? model_shared_array(model, query->vars.at[i]) : NULL;
         if (!array) continue;
-        array_release(query->found_arrays.at[i]);
-        query->found_arrays.at[i] = array_keep(array);
+        model_array_release(query->found_arrays.at[i]);
+        query->found_arrays.at[i] = model_array_keep(array);
     }
 }
 
@@ -203,6 +203,6 @@ struct model *query_model(struct query *query) {
     memcpy(model->vars, query->vars.at, query->vars.count * sizeof(uint32_t));
     memcpy(model->values, query->found.at, query->found.count);
     for (uint32_t i = 0; i < query->found_arrays.count; i++)
-        model->arrays[i] = array_keep(query->found_arrays.at[i]);
+        model->arrays[i] = model_array_keep(query->found_arrays.at[i]);
     return model;
 }

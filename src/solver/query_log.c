@@ -3,12 +3,12 @@
 // since its groups hold them; others are never written again.
 #include "solver/query_log.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 
-struct step {
+struct log_step {
     uint32_t parent, depth;
     Term condition;
 };
@@ -17,16 +17,16 @@ struct query_log {
     FILE *out;
     struct smtlib_writer *writer;
     struct text text;
-    vec(struct step) steps; // [0] is the empty path condition
-    vec(uint32_t) asserted; // steps, by depth - 1
-    vec(uint32_t) missing;  // scratch
+    vec(struct log_step) steps; // [0] is the empty path condition
+    vec(uint32_t) asserted;     // steps, by depth - 1
+    vec(uint32_t) missing;      // scratch
 };
 
 struct query_log *query_log_new(struct terms *terms, FILE *out) {
     struct query_log *log = NEW(struct query_log);
     log->out = out;
     log->writer = smtlib_writer_new(terms);
-    vec_push(&log->steps, (struct step){0});
+    vec_push(&log->steps, (struct log_step){0});
     fputs("(set-option :global-declarations true)\n(set-logic ALL)\n", out);
     return log;
 }
@@ -44,7 +44,7 @@ void query_log_free(struct query_log *log) {
 uint32_t query_log_add(struct query_log *log, uint32_t path, Term condition) {
     assert(path < log->steps.count);
     uint32_t depth = log->steps.at[path].depth + 1;
-    vec_push(&log->steps, ((struct step){.parent = path, .depth = depth, .condition = condition}));
+    vec_push(&log->steps, ((struct log_step){.parent = path, .depth = depth, .condition = condition}));
     return log->steps.count - 1;
 }
 

@@ -5,7 +5,7 @@
 
 #define MOST_NODES 2000u
 
-struct walk {
+struct relevant_walk {
     struct query *query;
     struct map seen;
     vec(Term) stack;
@@ -13,13 +13,13 @@ struct walk {
     unsigned count, most;
 };
 
-static void add_var(struct walk *walk, uint32_t var) {
+static void add_var(struct relevant_walk *walk, uint32_t var) {
     for (unsigned i = 0; i < walk->count; i++)
         if (walk->vars[i] == var) return;
     if (walk->count < walk->most) walk->vars[walk->count++] = var;
 }
 
-static void add_term(struct walk *walk, Term t) {
+static void add_term(struct relevant_walk *walk, Term t) {
     struct terms *terms = walk->query->solver->terms;
     if (!term_support(terms, t) || walk->seen.count >= MOST_NODES) return;
     uint64_t *seen = map_put(&walk->seen, t);
@@ -28,7 +28,7 @@ static void add_term(struct walk *walk, Term t) {
 }
 
 // Follows a read through stores and ites to the element.
-static void add_read(struct walk *walk, Term array, Term index) {
+static void add_read(struct relevant_walk *walk, Term array, Term index) {
     struct solver *solver = walk->query->solver;
     struct terms *terms = solver->terms;
     add_term(walk, index);
@@ -62,7 +62,7 @@ static void add_read(struct walk *walk, Term array, Term index) {
     }
 }
 
-static void visit(struct walk *walk, Term t) {
+static void visit(struct relevant_walk *walk, Term t) {
     struct solver *solver = walk->query->solver;
     struct terms *terms = solver->terms;
     limits_poll();
@@ -80,7 +80,7 @@ static void visit(struct walk *walk, Term t) {
 }
 
 unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most) {
-    struct walk walk = {.query = query, .vars = vars, .most = most};
+    struct relevant_walk walk = {.query = query, .vars = vars, .most = most};
     add_term(&walk, t);
     while (walk.stack.count && walk.count < most) visit(&walk, vec_pop(&walk.stack));
     map_free(&walk.seen);

@@ -1,6 +1,6 @@
 #include "solver/rope.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/run_limits.h"
 
 #define LEAST_CAPACITY 3u

@@ -1,5 +1,5 @@
 // The scan layer assigns the bytes of a query in input order, as a lexer reads them, and memoizes on the *prefix
-// state* ("situation"): the values of the terms that later bytes depend on. Examples are the state of an automaton,
+// state*: the values of the terms that later bytes depend on. Examples are the state of an automaton,
 // or a number that is being parsed. Prefixes with equal states are equivalent, so each state is explored once.
 // Queries of table-driven scanners have a few dozen states; a SAT solver would have to rediscover that in every
 // query.
@@ -13,13 +13,13 @@
 
 #include "solver/solver_int.h"
 
-#define BYTES      128u    // largest number of bytes of a query
-#define NODES      4096u   // largest number of nodes of its conditions
-#define SITUATIONS 2048u   // largest number of prefix states; a power of two
-#define WORK       600000u // limit on the values computed, for all prefix states together
-#define WIDEST     400u    // largest number of prefix states of one level
-#define PATIENCE   255u    // most queries skipped after failures
-#define LANES      256u
+#define BYTES         128u    // largest number of bytes of a query
+#define NODES         4096u   // largest number of nodes of its conditions
+#define PREFIX_STATES 2048u   // largest number of prefix states; a power of two
+#define WORK          600000u // limit on the values computed, for all prefix states together
+#define WIDEST        400u    // largest number of prefix states of one level
+#define PATIENCE      255u    // most queries skipped after failures
+#define LANES         256u
 
 struct scan_node {
     Term t;
@@ -35,7 +35,7 @@ struct scan_node {
 struct scan_level {
     uint32_t first, count;           // range of `ordered`: the nodes of this level, operands first
     uint32_t first_live, live_count; // range of `live`: the nodes that later levels depend on
-    uint32_t situations;             // prefix states found at this level so far
+    uint32_t prefix_states;          // prefix states found at this level so far
 };
 
 struct scan {
@@ -50,7 +50,7 @@ struct scan {
     uint32_t room;            // capacity of both
     vec(uint64_t) seen;       // prefix states, one after the other, each preceded by its level
     vec(uint32_t) table;      // open addressing: offset in `seen`, plus 1
-    uint32_t situations, work;
+    uint32_t prefix_states, work;
     bool failed;          // not supported, or a limit was reached
     uint32_t pause, skip; // queries to skip after the last failures, and those left of them
 };
@@ -131,7 +131,7 @@ static void order_levels(struct scan *scan) {
         struct scan_level *level = &scan->levels[k];
         level->first = scan->ordered.count;
         level->first_live = scan->live.count;
-        level->situations = 0;
+        level->prefix_states = 0;
         for (uint32_t i = 0; i < scan->nodes.count; i++) {
             const struct scan_node *node = &scan->nodes.at[i];
             if (node->constant || node->array) continue;
@@ -149,7 +149,7 @@ static bool lay_out(struct scan *scan) {
     struct terms *terms = scan->solver->terms;
     map_clear(&scan->known);
     scan->nodes.count = scan->ordered.count = scan->live.count = scan->seen.count = 0;
-    scan->situations = scan->work = 0;
+    scan->prefix_states = scan->work = 0;
     scan->failed = !term_visit(terms, query->conditions.at, query->conditions.count, lay, scan);
     if (scan->failed) return false;
     vec_each (const Term, condition, &query->conditions)
@@ -165,7 +165,7 @@ static bool lay_out(struct scan *scan) {
     for (uint32_t i = 0; i < scan->nodes.count; i++)
         if (scan->nodes.at[i].constant && !scan->nodes.at[i].array)
             scan->now[i] = evaluate(scan->solver->evaluator, scan->nodes.at[i].t);
-    while (scan->table.count < 2 * SITUATIONS) vec_push(&scan->table, 0);
+    while (scan->table.count < 2 * PREFIX_STATES) vec_push(&scan->table, 0);
     memset(scan->table.at, 0, scan->table.count * sizeof *scan->table.at);
     return true;
 }
@@ -239,7 +239,7 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
     // The model's value first: most of the model still holds.
     uint8_t preferred = scan->query->start.at[level];
     if (set_has(domain, preferred)) values[count++] = preferred;
-    for (unsigned value = set_next(domain, 0); value < 256; value = set_next(domain, value + 1))
+    for (unsigned value = model_set_next(domain, 0); value < 256; value = model_set_next(domain, value + 1))
         if (value != preferred) values[count++] = (uint8_t)value;
     for (uint32_t i = 0; i < now->count && count; i++) {
         limits_poll();
@@ -270,7 +270,8 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
 // Selects a lane of the level as the current values. Returns whether the prefix state is new.
 static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
     const struct scan_level *now = &scan->levels[level];
-    assert(scan->situations < SITUATIONS && scan->table.count >= 2 * SITUATIONS); // the table has free slots
+    assert(scan->prefix_states < PREFIX_STATES &&
+           scan->table.count >= 2 * PREFIX_STATES); // the table has free slots
     uint64_t hash = level;
     size_t place = scan->seen.count;
     vec_push(&scan->seen, level);
@@ -299,14 +300,14 @@ static bool enter(struct scan *scan, uint32_t level, unsigned lane) {
 static bool scan_from(struct scan *scan, uint32_t level) {
     uint8_t values[LANES];
     assert(level < scan->query->vars.count);
-    if (++scan->situations >= SITUATIONS || limits_over()) scan->failed = true;
+    if (++scan->prefix_states >= PREFIX_STATES || limits_over()) scan->failed = true;
     if (scan->failed) return false;
     unsigned count = open_level(scan, level, values);
     for (unsigned i = 0; i < count && !scan->failed; i++) {
         scan->query->found.at[level] = values[i];
         if (level + 1 == scan->query->vars.count) return true;
         if (!enter(scan, level, i)) continue;
-        if (++scan->levels[level].situations > WIDEST) scan->failed = true;
+        if (++scan->levels[level].prefix_states > WIDEST) scan->failed = true;
         if (scan_from(scan, level + 1)) return true;
     }
     return false;
@@ -323,7 +324,7 @@ static void learn_refutation(struct scan *scan) {
     vec_free(&core);
 }
 
-enum answer layer_scan(struct query *query) {
+enum answer solver_layer_scan(struct query *query) {
     struct solver *solver = query->solver;
     if (query->has_arrays || query->vars.count > BYTES || !query->vars.count) return ANSWER_UNKNOWN;
     if (!solver->scan) solver->scan = scan_new(solver);

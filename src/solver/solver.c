@@ -85,7 +85,7 @@ void solver_check_refutation(struct solver *solver, const struct path_condition 
     if (path->contradiction) return;
     if (term_is_const(solver->terms, condition)) {
         if (term_value(solver->terms, condition))
-            internal_error("the solver's layer %s refuted a condition that is true", layer);
+            error_internal("the solver's layer %s refuted a condition that is true", layer);
         return;
     }
     struct query *query = query_start(solver, path, &condition, 1);
@@ -160,8 +160,8 @@ static bool is_refuted_by_domain(struct solver *solver, const struct path_condit
     return true;
 }
 
-enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
-                         struct model **model) {
+enum answer solver_lookup(struct solver *solver, const struct path_condition *path, Term condition,
+                          struct model **model) {
     enum answer answer;
     assert(model);
     *model = NULL;
@@ -194,7 +194,7 @@ void solver_branch(struct solver *solver, const struct path_condition *path, Ter
            path->without_model);
 }
 
-void branch_free(struct branch *branch) {
+void solver_branch_free(struct branch *branch) {
     model_release(branch->yes.model);
     model_release(branch->no.model);
     *branch = (struct branch){0};
@@ -373,8 +373,8 @@ void solver_byte_bounds(struct solver *solver, const struct path_condition *path
     const struct set *domain = path_domain(path, var);
     struct set values = domain ? *domain : set_full();
     assert(term_width(solver->terms, byte) == 8 && !set_is_empty(&values));
-    unsigned least = set_next(&values, 0), most = least;
-    for (unsigned value = least; value < 256; value = set_next(&values, value + 1)) most = value;
+    unsigned least = model_set_next(&values, 0), most = least;
+    for (unsigned value = least; value < 256; value = model_set_next(&values, value + 1)) most = value;
     *low = least;
     *high = most;
     if (path->without_model || path->contradiction || least == most) return;

@@ -6,7 +6,7 @@
 //     struct branch branch;
 //     solver_branch(solver, &pc, condition, &branch); // which sides are possible, with a model of each
 //     if (branch.yes.answer == ANSWER_YES) path_add(solver, &pc, condition, branch.yes.model);
-//     branch_free(&branch);
+//     solver_branch_free(&branch);
 //     uint8_t byte = path_byte(&pc, var);             // of the assignment that satisfies the path condition
 // clang-format on
 //
@@ -83,14 +83,14 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
 
 // Like solver_may_be_true, but without search: uses the path condition's model, the domains of single bytes, and
 // earlier answers. UNKNOWN: a query is needed.
-enum answer solver_known(struct solver *solver, const struct path_condition *path, Term condition,
-                         struct model **model);
+enum answer solver_lookup(struct solver *solver, const struct path_condition *path, Term condition,
+                          struct model **model);
 
 // Whether the term (at most 64 bits) is built from conditions and constants alone, as an ite over constants is.
 bool solver_is_choice(struct terms *terms, Term t);
 // Whether the path condition implies a single value of the term, as far as can be seen without a query. Uses the
 // conditions as they stand and the domains of single bytes.
-bool solver_decided(struct solver *solver, const struct path_condition *path, Term t, uint64_t *value);
+bool solver_implied_value(struct solver *solver, const struct path_condition *path, Term t, uint64_t *value);
 
 struct side {
     enum answer answer;
@@ -102,7 +102,7 @@ struct branch {
 // Queries both sides of a branch. At least one is YES when the path condition has a model; that side costs no query.
 void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
                    struct branch *branch);
-void branch_free(struct branch *branch);
+void solver_branch_free(struct branch *branch);
 
 // Gives every group of the path condition a model. NO: the path condition is unsatisfiable.
 enum answer solver_check(struct solver *solver, struct path_condition *path);

@@ -78,7 +78,7 @@ enum {
 #undef X
 };
 
-struct cache;
+struct query_cache;
 struct disk;
 struct z3;
 
@@ -115,7 +115,7 @@ struct solver {
     struct evaluator *evaluator;
     struct tabulator *tabulator;
     struct blaster *blaster; // NULL: made when needed
-    struct cache *cache;
+    struct query_cache *cache;
     struct disk *disk;
     struct z3 *z3;
     struct query_log *log; // NULL: no log
@@ -159,18 +159,18 @@ static inline unsigned set_count(const struct set *set) {
     return count;
 }
 // The smallest value not below `from`, or 256.
-unsigned set_next(const struct set *set, unsigned from);
+unsigned model_set_next(const struct set *set, unsigned from);
 
 // Models
 struct model *model_new(uint32_t count, bool arrays);
-struct shared_array *array_keep(struct shared_array *array);
-void array_release(struct shared_array *array);
+struct shared_array *model_array_keep(struct shared_array *array);
+void model_array_release(struct shared_array *array);
 struct shared_array *model_shared_array(const struct model *model, uint32_t var);
 
 // Groups
-struct group *group_keep(struct group *group);
-void group_release(struct group *group);
-struct group *group_new(struct solver *solver);
+struct group *path_group_keep(struct group *group);
+void path_group_release(struct group *group);
+struct group *path_group_new(struct solver *solver);
 // Makes `group` (whose reference is consumed) the group of this var alone, replacing its current one, if any.
 void path_replace(struct path_condition *path, uint32_t var, struct group *group);
 // Sets values of the assignment.
@@ -186,7 +186,7 @@ void path_set_domain(struct path_condition *path, uint32_t var, const struct set
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
 // The entry of a var in path_condition.vars: the slot of its group plus one, then eight bits of value.
 static inline uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
-void place_group(struct path_condition *path, uint32_t slot, struct group *group);
+void path_place_group(struct path_condition *path, uint32_t slot, struct group *group);
 struct group *path_group(const struct path_condition *path, uint32_t var);
 // The number of conditions in the groups that share inputs with this condition.
 uint32_t path_size(struct solver *solver, const struct path_condition *path, Term condition);
@@ -239,7 +239,7 @@ void solver_check_refutation(struct solver *solver, const struct path_condition 
                              const char *layer);
 
 // The layers.
-#define LAYER(number, name, ...) enum answer layer_##name(struct query *query);
+#define LAYER(number, name, ...) enum answer solver_layer_##name(struct query *query);
 LAYER_TABLE(LAYER)
 #undef LAYER
 
@@ -258,14 +258,14 @@ struct facts query_byte_facts(void *context, uint32_t var);
 double query_combinations(const struct query *query);
 enum answer query_enumerate(struct query *query);
 
-// search.c
+// local_search.c
 bool query_has_floats(struct query *query);
 
 // Caches an answer. On NO, `core` lists conditions that suffice for the refutation; NULL, 0: no core is known.
 void cache_keep_model(struct query *query); // keeps `found` for later queries
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
-struct cache *cache_new(struct solver *solver);
-void cache_free(struct cache *cache);
+struct query_cache *cache_new(struct solver *solver);
+void cache_free(struct query_cache *cache);
 
 struct z3 *z3_new(struct solver *solver);
 void z3_free(struct z3 *z3);

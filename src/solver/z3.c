@@ -54,7 +54,7 @@ void z3_free(struct z3 *z3) {
 
 // Stopping: a thread checks the deadline and the limits of the run, since Z3 has no callback for them.
 
-struct watch {
+struct z3_watch {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t over;
@@ -64,7 +64,7 @@ struct watch {
 };
 
 static void *keep_watch(void *argument) {
-    struct watch *watch = argument;
+    struct z3_watch *watch = argument;
     pthread_mutex_lock(&watch->mutex);
     while (!watch->done) {
         uint64_t now = sat_now();
@@ -80,7 +80,7 @@ static void *keep_watch(void *argument) {
 }
 
 static Z3_lbool check_watched(struct z3 *z3, Z3_solver solver, uint64_t deadline) {
-    struct watch watch = {.context = z3->context, .deadline = deadline};
+    struct z3_watch watch = {.context = z3->context, .deadline = deadline};
     pthread_mutex_init(&watch.mutex, NULL);
     pthread_cond_init(&watch.over, NULL);
     bool watched = pthread_create(&watch.thread, NULL, keep_watch, &watch) == 0;
@@ -203,7 +203,7 @@ static void take_model(struct z3 *z3, struct query *query, Z3_model model) {
         if (terms_var_is_array(z3->terms, var)) {
             assert(query->has_arrays);
             Z3_ast array = z3_terms_array(z3->translated, var);
-            array_release(query->found_arrays.at[i]);
+            model_array_release(query->found_arrays.at[i]);
             query->found_arrays.at[i] = array ? array_value_of(z3, model, array) : NULL;
             continue;
         }

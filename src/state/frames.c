@@ -1,6 +1,6 @@
 #include "state/frames.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 

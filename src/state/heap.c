@@ -7,21 +7,21 @@
 _Static_assert(sizeof(struct heap_object) <= HEAP_RECORD, "the record fits in front of the object");
 
 // Two heaps of the same layout: the program's, and the kernel's below it.
-struct range {
+struct heap_range {
     uint64_t base, table; // address of the size classes; address of their records
     unsigned class_bits;
 };
 #define SMALL_CLASSES     21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
 #define KERNEL_CLASS_BITS 32
 #define KERNEL_TABLE      (KERNEL_BASE + ((uint64_t)HEAP_CLASSES << KERNEL_CLASS_BITS))
-static const struct range program_range = {HEAP_BASE, TABLE, HEAP_CLASS_BITS};
-static const struct range kernel_range = {KERNEL_BASE, KERNEL_TABLE, KERNEL_CLASS_BITS};
+static const struct heap_range program_range = {HEAP_BASE, TABLE, HEAP_CLASS_BITS};
+static const struct heap_range kernel_range = {KERNEL_BASE, KERNEL_TABLE, KERNEL_CLASS_BITS};
 
 _Static_assert(HEAP_BASE + ((uint64_t)HEAP_CLASSES << HEAP_CLASS_BITS) <= (uint64_t)1 << ADDRESS_BITS,
                "classes fit");
 _Static_assert(KERNEL_TABLE + ((uint64_t)1 << 20) <= KERNEL_BASE + KERNEL_SIZE, "the kernel's classes fit");
 
-static const struct range *range_of(uint64_t address) {
+static const struct heap_range *range_of(uint64_t address) {
     return address >= HEAP_BASE ? &program_range : &kernel_range;
 }
 
@@ -32,18 +32,18 @@ struct class_record {
 };
 
 // Start of a size class; the kernel's classes begin at another base.
-static uint64_t class_start(const struct range *range, unsigned class) {
+static uint64_t class_start(const struct heap_range *range, unsigned class) {
     return heap_class_start(class) + ((uint64_t)(range == &kernel_range) * 18 << 11);
 }
-static uint64_t class_base(const struct range *range, unsigned class) {
+static uint64_t class_base(const struct heap_range *range, unsigned class) {
     return range->base + ((uint64_t)class << range->class_bits) + class_start(range, class);
 }
-static uint64_t table_entry(const struct range *range, unsigned class) {
+static uint64_t table_entry(const struct heap_range *range, unsigned class) {
     return range->table + class * sizeof(struct class_record);
 }
 
 // Returns a freed slot that has waited long enough, or an unused one; 0 if the class is exhausted.
-static uint64_t take_slot(struct memory *memory, const struct range *range, unsigned class) {
+static uint64_t take_slot(struct memory *memory, const struct heap_range *range, unsigned class) {
     struct class_record record;
     memory_peek(*memory, table_entry(range, class), &record, sizeof record);
     uint64_t slot;
@@ -69,7 +69,8 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     if (size > HEAP_BIGGEST || align > HEAP_BIGGEST) return 0;
     if (align < 16) align = 16;
     unsigned class = heap_class(size, align);
-    const struct range *range = kind == HEAP_KERNEL || kind == HEAP_SHARED ? &kernel_range : &program_range;
+    const struct heap_range *range =
+        kind == HEAP_KERNEL || kind == HEAP_SHARED ? &kernel_range : &program_range;
     uint64_t slot = take_slot(memory, range, class);
     if (!slot) return 0;
     struct heap_object object = {.size = size, .kind = kind, .allocated_at = site, .identity = identity};
@@ -90,7 +91,7 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
 // Address at which the slot stores the term of a symbolic size: among the terms of its page, where the
 // collector finds it.
 static uint64_t slot_of(uint64_t address) {
-    const struct range *range = range_of(address);
+    const struct heap_range *range = range_of(address);
     unsigned class = (unsigned)((address - range->base) >> range->class_bits);
     uint64_t base = class_base(range, class);
     return base + (address - base) / heap_slot_size(class) * heap_slot_size(class);
@@ -107,7 +108,7 @@ void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uin
 }
 
 void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span) {
-    const struct range *range = range_of(address);
+    const struct heap_range *range = range_of(address);
     unsigned class = (unsigned)((address - range->base) >> range->class_bits);
     assert(address >= KERNEL_BASE && class < HEAP_CLASSES);
     *low = slot_of(address);
@@ -128,7 +129,7 @@ bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span) {
 
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object) {
     if (address < KERNEL_BASE) return false;
-    const struct range *range = range_of(address);
+    const struct heap_range *range = range_of(address);
     uint64_t class = (address - range->base) >> range->class_bits;
     if (class >= HEAP_CLASSES) return false;
     uint64_t base = class_base(range, (unsigned)class),
@@ -143,7 +144,7 @@ bool heap_find(struct memory memory, uint64_t address, struct heap_object *objec
 }
 
 void heap_free(struct memory *memory, uint64_t address, uint32_t site) {
-    const struct range *range = range_of(address);
+    const struct heap_range *range = range_of(address);
     unsigned class = (unsigned)((address - range->base) >> range->class_bits);
     uint64_t slot = slot_of(address);
     struct heap_object freed;
@@ -172,7 +173,7 @@ void heap_free(struct memory *memory, uint64_t address, uint32_t site) {
 
 void heap_each(struct memory memory, void (*visit)(void *argument, const struct heap_object *object),
                void *argument) {
-    const struct range *range = &program_range;
+    const struct heap_range *range = &program_range;
     for (unsigned class = 0; class < HEAP_CLASSES; class ++) {
         struct class_record record;
         memory_peek(memory, table_entry(range, class), &record, sizeof record);

@@ -99,12 +99,12 @@ static uint32_t intern_name(struct inputs *inputs, const char *name) {
 // ---- a path
 
 struct state_inputs state_inputs_fork(const struct state_inputs *inputs) {
-    return (struct state_inputs){trail_fork(inputs->order), tree_copy(&inputs->sizes),
+    return (struct state_inputs){shared_list_fork(inputs->order), tree_copy(&inputs->sizes),
                                  tree_copy(&inputs->next)};
 }
 
 void state_inputs_free(struct state_inputs *inputs) {
-    trail_free(inputs->order);
+    shared_list_free(inputs->order);
     tree_free(&inputs->sizes, NULL);
     tree_free(&inputs->next, NULL);
     *inputs = (struct state_inputs){0};
@@ -115,10 +115,10 @@ bool state_inputs_same(const struct state_inputs *a, const struct state_inputs *
            a->sizes.root == b->sizes.root;
 }
 
-uint32_t state_inputs_count(const struct state_inputs *inputs) { return trail_count(inputs->order); }
+uint32_t state_inputs_count(const struct state_inputs *inputs) { return shared_list_count(inputs->order); }
 
 void state_inputs_copy(const struct state_inputs *inputs, uint32_t *numbers) {
-    trail_copy(inputs->order, numbers);
+    shared_list_copy(inputs->order, numbers);
 }
 
 bool state_inputs_has(const struct state_inputs *inputs, uint32_t input) {
@@ -134,7 +134,7 @@ void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size
     uint64_t known = tree_get(&inputs->sizes, input);
     assert(input != NO_INPUT);
     limits_hold(); // a limit must not part the order from the size
-    if (!known) trail_add(&inputs->order, input);
+    if (!known) shared_list_add(&inputs->order, input);
     if (known <= size) tree_put(&inputs->sizes, input, (uint64_t)size + 1, NULL);
     limits_release();
 }

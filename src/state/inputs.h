@@ -9,7 +9,7 @@
 
 #include "base/input_id.h"
 #include "base/tree.h"
-#include "state/trail.h"
+#include "state/shared_list.h"
 
 struct terms;
 
@@ -31,9 +31,9 @@ struct input_id inputs_id(const struct inputs *inputs, uint32_t input);
 // ---- a path
 
 struct state_inputs {
-    struct trail order; // numbers among the terms
-    struct tree sizes;  // number -> bytes used by this path, plus 1
-    struct tree next;   // name given by the program -> suffix to try next
+    struct shared_list order; // numbers among the terms
+    struct tree sizes;        // number -> bytes used by this path, plus 1
+    struct tree next;         // name given by the program -> suffix to try next
 };
 
 struct state_inputs state_inputs_fork(const struct state_inputs *inputs);

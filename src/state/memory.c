@@ -1,8 +1,8 @@
 #include "state/memory_int.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/run_limits.h"
-#include "state/slot.h"
+#include "state/tagged_term.h"
 
 #include <string.h>
 
@@ -63,12 +63,13 @@ static struct term_block *own_block(struct page *page, uint32_t number) {
     return page->terms[number] = own;
 }
 
-void page_set_term(struct page *page, uint32_t offset, uint32_t term) {
+void memory_page_set_term(struct page *page, uint32_t offset, uint32_t term) {
     assert(offset < PAGE_SIZE);
-    if (page_term(page, offset) != term) own_block(page, offset / TERM_BLOCK)->at[offset % TERM_BLOCK] = term;
+    if (memory_page_term(page, offset) != term)
+        own_block(page, offset / TERM_BLOCK)->at[offset % TERM_BLOCK] = term;
 }
 
-void page_drop_terms(struct page *page, uint32_t offset, uint32_t count) {
+void memory_page_drop_terms(struct page *page, uint32_t offset, uint32_t count) {
     assert(count <= PAGE_SIZE - offset);
     while (count) {
         uint32_t number = offset / TERM_BLOCK, from = offset % TERM_BLOCK,
@@ -87,15 +88,16 @@ void page_drop_terms(struct page *page, uint32_t offset, uint32_t count) {
     }
 }
 
-void page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
-                     uint32_t count) {
+void memory_page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
+                            uint32_t count) {
     assert(count <= PAGE_SIZE - offset && count <= PAGE_SIZE - from_offset);
     if (!page->blocks && !from->blocks) return;
     if (page == from && from_offset < offset) { // backwards: the ranges may overlap
-        for (uint32_t i = count; i-- > 0;) page_set_term(page, offset + i, page_term(from, from_offset + i));
+        for (uint32_t i = count; i-- > 0;)
+            memory_page_set_term(page, offset + i, memory_page_term(from, from_offset + i));
     } else {
         for (uint32_t i = 0; i < count; i++)
-            page_set_term(page, offset + i, page_term(from, from_offset + i));
+            memory_page_set_term(page, offset + i, memory_page_term(from, from_offset + i));
     }
 }
 
@@ -256,7 +258,7 @@ void memory_set_shadows(struct memory *memory, uint64_t address, uint64_t size, 
     while (next_piece(&address, &size, &piece)) {
         struct page *page = memory_own_page(memory, piece.address);
         memcpy(page->shadow + piece.offset, shadows, piece.size);
-        page_clear_terms(page, piece.offset, piece.size);
+        memory_page_clear_terms(page, piece.offset, piece.size);
         shadows += piece.size;
     }
 }
@@ -281,11 +283,11 @@ void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size
 
 uint32_t memory_term(struct memory memory, uint64_t address) {
     const struct page *page = memory_page(memory, address);
-    return page ? page_term(page, (uint32_t)address & (PAGE_SIZE - 1)) : 0;
+    return page ? memory_page_term(page, (uint32_t)address & (PAGE_SIZE - 1)) : 0;
 }
 
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
-    page_set_term(memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1), term);
+    memory_page_set_term(memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1), term);
 }
 
 // ---- bytes of objects

@@ -22,7 +22,8 @@ enum shadow {
     // Inside an object of symbolic size: accessible only if the path condition implies that it is large
     // enough.
     SHADOW_BOUND = 4,
-    SHADOW_POINTER = 8, // part of a pointer with provenance (state/slot.h); its slot is in the page's terms
+    SHADOW_POINTER =
+        8, // part of a pointer with provenance (state/tagged_term.h); its slot is in the page's terms
     SHADOW_NO_ACCESS = 0x80,
     SHADOW_UNMAPPED = 0x80, // not mapped
     SHADOW_RED_ZONE,        // beside an object
@@ -75,27 +76,27 @@ struct page {
 _Static_assert(TERM_BLOCKS <= 32, "a page's blocks are bits of a word");
 
 // Returns the term of a byte, whatever its shadow; 0: none.
-static inline uint32_t page_term(const struct page *page, uint32_t offset) {
+static inline uint32_t memory_page_term(const struct page *page, uint32_t offset) {
     const struct term_block *block = page->terms[offset / TERM_BLOCK];
     return block ? block->at[offset % TERM_BLOCK] : 0;
 }
 // Whether some of these bytes have a block of terms (count is not 0).
-static inline bool page_has_terms(const struct page *page, uint32_t offset, uint32_t count) {
+static inline bool memory_page_has_terms(const struct page *page, uint32_t offset, uint32_t count) {
     uint32_t first = offset / TERM_BLOCK, last = (offset + count - 1) / TERM_BLOCK;
     return page->blocks >> first & (uint32_t)((2ull << (last - first)) - 1);
 }
 // These change a page that its memory owns.
-void page_set_term(struct page *page, uint32_t offset, uint32_t term);
-void page_drop_terms(struct page *page, uint32_t offset, uint32_t count);
+void memory_page_set_term(struct page *page, uint32_t offset, uint32_t term);
+void memory_page_drop_terms(struct page *page, uint32_t offset, uint32_t count);
 // Copies the terms of `count` bytes of `from` (which may be the same page), absent ones included.
-void page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
-                     uint32_t count);
-static inline void page_clear_terms(struct page *page, uint32_t offset, uint32_t count) {
-    if (page->blocks) page_drop_terms(page, offset, count);
+void memory_page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
+                            uint32_t count);
+static inline void memory_page_clear_terms(struct page *page, uint32_t offset, uint32_t count) {
+    if (page->blocks) memory_page_drop_terms(page, offset, count);
 }
 
 // Whether all terms of the block are the same.
-bool term_block_is_uniform(const struct term_block *block);
+bool memory_term_block_is_uniform(const struct term_block *block);
 
 struct memory_node;
 
@@ -154,7 +155,7 @@ uint32_t memory_term(struct memory memory, uint64_t address);
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
 // Makes all (accessible) bytes of the range symbolic, with the same slot. Their blocks are shared.
 void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
-// Replaces the slots of the range that are arrays (slot.h) by this one.
+// Replaces the slots of the range that are arrays (tagged_term.h) by this one.
 void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
 
 // Whether the byte is mapped and neither in a red zone nor freed.

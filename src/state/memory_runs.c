@@ -2,9 +2,9 @@
 // touched is a few runs, and the cost of everything here is proportional to the number of runs.
 #include "state/memory_int.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/run_limits.h"
-#include "state/slot.h"
+#include "state/tagged_term.h"
 
 #include <string.h>
 
@@ -150,7 +150,7 @@ static void set_page_shadow(void *context, struct page *page, uint32_t offset, u
     uint8_t shadow = *(const uint8_t *)context;
     assert(page->guard[0] == 0xff); // otherwise an access could cross the page's end unnoticed
     memset(page->shadow + offset, shadow, count);
-    if (shadow != SHADOW_SYMBOLIC) page_clear_terms(page, offset, count);
+    if (shadow != SHADOW_SYMBOLIC) memory_page_clear_terms(page, offset, count);
 }
 
 void memory_set_shadow(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow) {
@@ -187,7 +187,7 @@ void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8
 
 static void fill_page(void *context, struct page *page, uint32_t offset, uint32_t count) {
     memset(page->bytes + offset, *(const uint8_t *)context, count);
-    page_clear_terms(page, offset, count);
+    memory_page_clear_terms(page, offset, count);
     for (uint32_t i = offset; i < offset + count; i++) page->shadow[i] &= SHADOW_BOUND;
 }
 
@@ -216,7 +216,7 @@ uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t si
 
 // ---- slots
 
-bool term_block_is_uniform(const struct term_block *block) {
+bool memory_term_block_is_uniform(const struct term_block *block) {
     for (uint32_t i = 1; i < TERM_BLOCK; i++)
         if (block->at[i] != block->at[0]) return false;
     return true;
@@ -253,7 +253,7 @@ static void fill_page_slots(void *context, struct page *page, uint32_t offset, u
             assert(!(page->shadow[i] & SHADOW_NO_ACCESS));
             page->shadow[i] = SHADOW_SYMBOLIC | (page->shadow[i] & SHADOW_BOUND);
             page->bytes[i] = 0;
-            if (some < TERM_BLOCK) page_set_term(page, i, fill->slot);
+            if (some < TERM_BLOCK) memory_page_set_term(page, i, fill->slot);
         }
     }
 }
@@ -268,14 +268,14 @@ void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, u
 // block.
 static void replace_in_block(struct page *page, uint32_t offset, uint32_t count, struct slot_fill *fill) {
     const struct term_block *block = page->terms[offset / TERM_BLOCK];
-    if (block != fill->uniform && block->at[0] & SLOT_ARRAY && term_block_is_uniform(block))
+    if (block != fill->uniform && block->at[0] & SLOT_ARRAY && memory_term_block_is_uniform(block))
         fill->uniform = block;
     if (block == fill->uniform && count == TERM_BLOCK) {
         put_block(page, offset / TERM_BLOCK, fill->shared);
         return;
     }
     for (uint32_t i = offset; i < offset + count; i++)
-        if (page_term(page, i) & SLOT_ARRAY) page_set_term(page, i, fill->slot);
+        if (memory_page_term(page, i) & SLOT_ARRAY) memory_page_set_term(page, i, fill->slot);
 }
 
 static void replace_in_page(void *context, struct page *page, uint32_t offset, uint32_t count) {
@@ -290,7 +290,7 @@ void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t siz
     struct page_run run;
     for (uint64_t end = address + size; memory_next_run(*memory, address, end, &run); address += run.size) {
         uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
-        if (run.page && page_has_terms(run.page, offset, (uint32_t)MIN(run.size, PAGE_SIZE - offset)))
+        if (run.page && memory_page_has_terms(run.page, offset, (uint32_t)MIN(run.size, PAGE_SIZE - offset)))
             memory_change(memory, address, run.size, replace_in_page, &fill);
     }
     memory_release_block(fill.shared);

@@ -1,6 +1,6 @@
 #include "state/objects.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 
@@ -164,14 +164,14 @@ void object_add_start(struct state *state, enum object_kind kind, uint64_t start
         list = mem_alloc_zeroed(start_bytes(count + 1));
         if (old) memcpy(list, old, start_bytes(count));
         list->references = 1;
-        start_objects_release(old);
+        objects_release_start(old);
     }
     list->count = count + 1;
     list->at[count] = (struct start_object){start, size, ++state->objects.made, kind};
     state->objects.start = list;
 }
 
-void start_objects_release(struct start_objects *list) {
+void objects_release_start(struct start_objects *list) {
     assert(!list || list->references > 0);
     if (list && --list->references == 0) mem_free(list, start_bytes(list->count));
 }

@@ -31,7 +31,7 @@ static bool same_threads(const struct state_threads *a, const struct state_threa
 
 bool state_repeats(const struct state *earlier, const struct state *later) {
     const struct history *a = &earlier->history, *b = &later->history;
-    return trail_count(a->decisions) == trail_count(b->decisions) &&
+    return shared_list_count(a->decisions) == shared_list_count(b->decisions) &&
            a->kernel_choice_count == b->kernel_choice_count && a->repeated == b->repeated &&
            same_threads(&earlier->threads, &later->threads) &&
            same_frames(&earlier->frames, &later->frames) &&

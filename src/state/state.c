@@ -1,6 +1,6 @@
 #include "state/state.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "state/objects.h"
 
 #include <string.h>
@@ -58,10 +58,10 @@ struct state *state_new(const struct ir_program *program, uint64_t stack_size) {
 bool state_is_sound(const struct state *state) {
     const struct history *history = &state->history;
     const struct waiting *waiting = &state->waiting;
-    return history->repeated <= trail_count(history->decisions) &&
-           history->excluded <= trail_count(history->decisions) &&
-           trail_count(history->kernel_choices) / 2 <= history->kernel_choice_count &&
-           trail_count(history->events) % 2 == 0 && // pairs of text and site
+    return history->repeated <= shared_list_count(history->decisions) &&
+           history->excluded <= shared_list_count(history->decisions) &&
+           shared_list_count(history->kernel_choices) / 2 <= history->kernel_choice_count &&
+           shared_list_count(history->events) % 2 == 0 && // pairs of text and site
            (waiting->condition || (!waiting->edge && !waiting->block && !waiting->effort)) &&
            state->threads.last_task >= state->threads.task;
 }
@@ -74,11 +74,11 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->memory = memory_fork(state->memory);
     copy->frames = frames_fork(&state->frames);
     copy->threads.waiting = tasks_fork(state->threads.waiting);
-    copy->history.decisions = trail_fork(state->history.decisions);
-    copy->history.kernel_choices = trail_fork(state->history.kernel_choices);
-    copy->history.events = trail_fork(state->history.events);
-    copy->coverage.fresh = trail_fork(state->coverage.fresh);
-    copy->speculation.edges = trail_fork(state->speculation.edges);
+    copy->history.decisions = shared_list_fork(state->history.decisions);
+    copy->history.kernel_choices = shared_list_fork(state->history.kernel_choices);
+    copy->history.events = shared_list_fork(state->history.events);
+    copy->coverage.fresh = shared_list_fork(state->coverage.fresh);
+    copy->speculation.edges = shared_list_fork(state->speculation.edges);
     copy->path = NULL;
     copy->inputs = state_inputs_fork(&state->inputs);
     if (copy->objects.start) copy->objects.start->references++;
@@ -104,13 +104,13 @@ void state_free(struct state *state) {
     frames_free(&state->frames);
     tasks_free(state->threads.waiting);
     memory_free(state->memory);
-    trail_free(state->history.decisions);
-    trail_free(state->history.kernel_choices);
-    trail_free(state->history.events);
-    trail_free(state->coverage.fresh);
-    trail_free(state->speculation.edges);
+    shared_list_free(state->history.decisions);
+    shared_list_free(state->history.kernel_choices);
+    shared_list_free(state->history.events);
+    shared_list_free(state->coverage.fresh);
+    shared_list_free(state->speculation.edges);
     state_inputs_free(&state->inputs);
-    start_objects_release(state->objects.start);
+    objects_release_start(state->objects.start);
     state_set_seeds(state, NULL, 0);
     DELETE(state);
 }

@@ -6,18 +6,18 @@
 #include "state/heap.h"
 #include "state/inputs.h"
 #include "state/memory.h"
-#include "state/slot.h"
+#include "state/shared_list.h"
+#include "state/tagged_term.h"
 #include "state/tasks.h"
-#include "state/trail.h"
 
 #define STACK_SIZE_DEFAULT ((uint64_t)64 << 20)
 
-struct path_condition; // solver/path.h; owned by the caller that runs the state
-struct vm_environment; // vm/vm.h
+struct path_condition;  // solver/path.h; owned by the caller that runs the state
+struct vm_start_config; // vm/vm.h
 
 // Classes of the decision at which a state was forked.
 enum choice_class {
-    CHOICE_NEW = 1,       // change taint: on a changed line, or about a value computed from one
+    CHOICE_CHANGED = 1,   // change taint: on a changed line, or about a value computed from one
     CHOICE_DANGEROUS = 2, // whether an operation or an assertion fails
 };
 
@@ -36,7 +36,7 @@ struct start_objects {
         uint32_t kind; // enum object_kind
     } at[];
 };
-void start_objects_release(struct start_objects *list);
+void objects_release_start(struct start_objects *list);
 
 // The objects of the program (objects.h).
 struct state_objects {
@@ -56,21 +56,21 @@ struct state_threads {
 
 // All decisions of the path: with the program and its inputs they determine the state (vm/choice.h).
 struct history {
-    struct trail decisions;
+    struct shared_list decisions;
     uint32_t repeated; // words at their end that belong to the current instruction
     uint32_t excluded; // words at the very end: alternatives of the next decision that other states took
-    struct trail kernel_choices;  // pairs of index and alternative, unless it is the first alternative
+    struct shared_list kernel_choices; // pairs of index and alternative, unless it is the first alternative
     uint32_t kernel_choice_count; // number of all kernel choices, those of the first alternative included
-    struct trail events;          // effects of those choices: pairs of a text of the VM and a site
+    struct shared_list events;    // effects of those choices: pairs of a text of the VM and a site
 };
 
 // The initial configuration and entry point of the state.
 struct state_start {
-    uint32_t environment;                // index of the command line
-    const struct vm_environment *around; // the command line of that index
+    uint32_t environment;                 // index of the command line
+    const struct vm_start_config *around; // the command line of that index
     uint32_t function; // start function (index plus 1) and the depth of its frame; 0: the program's entry
     uint32_t depth;
-    bool is_guest; // late seed: added during the run
+    bool is_late_seed; // late seed: added during the run
 };
 
 // The fork that made the state.
@@ -96,16 +96,17 @@ struct state_seed {
 struct new_coverage {
     // Edges of user code that this path was the first to take, and functions that it was the first to enter
     // (numbered after the edges).
-    struct trail fresh;
+    struct shared_list fresh;
     uint32_t progress; // number of ordered targets that the path has visited
 };
 
 // Speculative state: may be infeasible in the program, and counts neither for coverage nor for bugs. See
-// vm_begin_trial.
+// vm_start_speculative.
 struct speculation {
     bool is_on;
-    struct trail edges; // edges of user code taken since the start function
-    uint32_t taken;     // number of required edges (vm_guide) taken; GUIDE_LEFT: it took another edge
+    struct shared_list edges; // edges of user code taken since the start function
+    uint32_t
+        taken; // number of required edges (vm_require_edges) taken; REQUIRED_NONE_LEFT: it took another edge
 };
 
 struct state {
@@ -129,7 +130,7 @@ struct state {
     struct new_coverage coverage;
     struct speculation speculation;
 };
-#define GUIDE_LEFT UINT32_MAX
+#define REQUIRED_NONE_LEFT UINT32_MAX
 
 // Returns the state after loading: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);

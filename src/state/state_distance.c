@@ -1,10 +1,10 @@
 #include "state/state_distance.h"
 
-static struct ir_place place_of(const struct frame *frame) {
-    return (struct ir_place){frame->function->index, frame->instruction};
+static struct ir_point place_of(const struct frame *frame) {
+    return (struct ir_point){frame->function->index, frame->instruction};
 }
 
-struct ir_place state_place(const struct state *state) { return place_of(frames_top(&state->frames)); }
+struct ir_point state_place(const struct state *state) { return place_of(frames_top(&state->frames)); }
 
 uint32_t state_distance(const struct distance *distance, const struct state *state) {
     const struct frame_chunk *chunk = state->frames.chunk;

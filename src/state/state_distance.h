@@ -9,6 +9,6 @@
 // usually the topmost frames decide.
 uint32_t state_distance(const struct distance *distance, const struct state *state);
 // Returns the program point of the top frame.
-struct ir_place state_place(const struct state *state);
+struct ir_point state_place(const struct state *state);
 
 #endif

@@ -1,7 +1,7 @@
 #include "state/tasks.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/vec.h"
 #include "state/state.h"
 
@@ -112,7 +112,7 @@ static struct memory take_space(struct tasks *tasks, uint32_t process) {
         tasks->spaces.at[i] = vec_pop(&tasks->spaces);
         return memory;
     }
-    internal_error("a waiting process has no memory");
+    error_internal("a waiting process has no memory");
 }
 
 static bool has_task(const struct tasks *tasks, uint32_t process) {

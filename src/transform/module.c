@@ -11,7 +11,7 @@ LLVMModuleRef module_open(LLVMContextRef context, const struct text *bitcode) {
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode->at, bitcode->count, "program");
     if (LLVMParseBitcodeInContext2(context, buffer, &module))
-        internal_error("the program's bitcode is damaged");
+        error_internal("the program's bitcode is damaged");
     LLVMDisposeMemoryBuffer(buffer);
     return module;
 }
@@ -19,7 +19,7 @@ LLVMModuleRef module_open(LLVMContextRef context, const struct text *bitcode) {
 void module_write(LLVMModuleRef module, struct text *to) {
     char *message = NULL;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
-        internal_error("the changed program is not valid: %s", message);
+        error_internal("the changed program is not valid: %s", message);
     LLVMDisposeMessage(message);
     LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(module);
     text_add_bytes(to, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));

@@ -56,7 +56,7 @@ bool transform_one_unit(const struct text *bitcode, struct text *changed) {
         LLVMMemoryBufferRef buffer =
             LLVMCreateMemoryBufferWithMemoryRange(text.at, text.count, "program", true);
         if (LLVMParseIRInContext(context, buffer, &module, &message)) // takes the buffer
-            internal_error("the changed program cannot be read: %s", message);
+            error_internal("the changed program cannot be read: %s", message);
         module_write(module, changed);
         LLVMDisposeModule(module);
     }

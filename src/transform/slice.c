@@ -1,7 +1,7 @@
 #include "transform/slice.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/vec.h"
 #include "front/strip.h"
 #include "transform/module.h"

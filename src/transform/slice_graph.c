@@ -1,42 +1,42 @@
 #include "transform/slice_graph.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 
 // Enumerates paths from the entry without recursion: `next` is the next edge to follow from each block of the path.
-struct walk {
+struct slice_walk {
     const struct slice_graph *graph;
     uint64_t steps; // remaining steps
     uint32_t *path, *next, length;
     bool *on_path;
 };
 
-static struct walk walk_new(const struct slice_graph *graph, uint64_t steps) {
-    struct walk walk = {.graph = graph,
-                        .steps = steps,
-                        .path = NEW_ARRAY(uint32_t, graph->count),
-                        .next = NEW_ARRAY(uint32_t, graph->count),
-                        .on_path = NEW_ARRAY(bool, graph->count)};
+static struct slice_walk walk_new(const struct slice_graph *graph, uint64_t steps) {
+    struct slice_walk walk = {.graph = graph,
+                              .steps = steps,
+                              .path = NEW_ARRAY(uint32_t, graph->count),
+                              .next = NEW_ARRAY(uint32_t, graph->count),
+                              .on_path = NEW_ARRAY(bool, graph->count)};
     return walk;
 }
 
-static void walk_free(struct walk *walk) {
+static void walk_free(struct slice_walk *walk) {
     DELETE_ARRAY(walk->path, walk->graph->count);
     DELETE_ARRAY(walk->next, walk->graph->count);
     DELETE_ARRAY(walk->on_path, walk->graph->count);
 }
 
-static void enter(struct walk *walk, uint32_t block) {
+static void enter(struct slice_walk *walk, uint32_t block) {
     walk->path[walk->length] = block;
     walk->next[walk->length++] = walk->graph->first[block];
     walk->on_path[block] = true;
 }
 
-static void leave(struct walk *walk) { walk->on_path[walk->path[--walk->length]] = false; }
+static void leave(struct slice_walk *walk) { walk->on_path[walk->path[--walk->length]] = false; }
 
 // Finds the next acyclic path to a sink or to a cut edge. Returns false if there are no more, or no steps are left.
-static bool next_path(struct walk *walk) {
+static bool next_path(struct slice_walk *walk) {
     const struct slice_graph *graph = walk->graph;
     while (walk->length) {
         uint32_t block = walk->path[walk->length - 1], *edge = &walk->next[walk->length - 1];
@@ -80,7 +80,7 @@ static bool cut_path(struct slice_graph *graph, const uint32_t *path, uint32_t l
 
 // Stores the longest acyclic path in `longest` and returns its length.
 static uint32_t find_longest(const struct slice_graph *graph, uint64_t *steps, uint32_t *longest) {
-    struct walk walk = walk_new(graph, *steps);
+    struct slice_walk walk = walk_new(graph, *steps);
     uint32_t length = 0;
     enter(&walk, 0);
     while (next_path(&walk)) {
@@ -96,7 +96,7 @@ static uint32_t find_longest(const struct slice_graph *graph, uint64_t *steps, u
 // Mode 1: enumerates the paths of the uncut graph; the cuts are collected separately and applied at the end.
 static void cut_all_paths(struct slice_graph *graph, uint64_t steps, struct slice_result *result) {
     uint32_t edges = graph->first[graph->count];
-    struct walk walk = walk_new(graph, steps);
+    struct slice_walk walk = walk_new(graph, steps);
     bool *wanted = NEW_ARRAY(bool, edges);
     enter(&walk, 0);
     while (next_path(&walk)) {
@@ -149,7 +149,7 @@ static void cut_blindly(struct slice_graph *graph, uint64_t steps, struct slice_
 
 // Mode 5: one depth-first traversal; an edge to a block on its current path is a back edge.
 static void cut_loops(struct slice_graph *graph, struct slice_result *result) {
-    struct walk walk = walk_new(graph, UINT64_MAX);
+    struct slice_walk walk = walk_new(graph, UINT64_MAX);
     bool *seen = NEW_ARRAY(bool, graph->count);
     enter(&walk, 0);
     seen[0] = true;

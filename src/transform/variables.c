@@ -28,7 +28,7 @@ static bool not_there(struct change *c, const struct variable_input *variable, b
     LLVMValueRef at = is_function ? LLVMGetFirstFunction(c->module) : LLVMGetFirstGlobal(c->module);
     for (; at; at = is_function ? LLVMGetNextFunction(at) : LLVMGetNextGlobal(at)) {
         size_t length;
-        if (!LLVMIsDeclaration(at)) suggestion_consider(&nearest, LLVMGetValueName2(at, &length));
+        if (!LLVMIsDeclaration(at)) suggest_consider(&nearest, LLVMGetValueName2(at, &length));
     }
     if (nearest.best) text_add(&remedy, "Did you mean %s? ", nearest.best);
     text_add(&remedy, is_function ? "Name a function with a body."

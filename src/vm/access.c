@@ -6,7 +6,7 @@
 
 #define MOST_TRACED 256 // bytes; uninitialised bytes of larger blocks lose their origin when copied
 
-void forget_translations(struct vm *vm) {
+void vm_forget_translations(struct vm *vm) {
     uint64_t next = (vm->cache.tag >> TAG_SHIFT) + 1;
     if (next == TAG_COUNT) { // tags are reused from here on: old entries must not become valid again
         memset(vm->cache.read, 0xff, sizeof vm->cache.read);
@@ -24,7 +24,7 @@ static struct translation *slot_for(struct translation *cache, uint64_t address)
 
 static uint64_t tagged(const struct vm *vm, uint64_t address) { return address >> PAGE_BITS | vm->cache.tag; }
 
-bool translate_read(struct vm *vm, uint64_t address) {
+bool vm_translate_read(struct vm *vm, uint64_t address) {
     struct translation *entry = slot_for(vm->cache.read, address);
     if (entry->page == tagged(vm, address)) return false;
     const struct page *page = memory_page(vm->state->memory, address);
@@ -45,7 +45,7 @@ static struct page *writable_page(struct vm *vm, uint64_t address) {
     return page;
 }
 
-bool translate_write(struct vm *vm, uint64_t address) {
+bool vm_translate_write(struct vm *vm, uint64_t address) {
     if (slot_for(vm->cache.write, address)->page == tagged(vm, address)) return false;
     const struct page *page = memory_page(vm->state->memory, address);
     if (!page || page->readonly) return false;
@@ -67,8 +67,8 @@ struct bound_access {
 static void say_bound(struct vm *vm, void *context) {
     const struct bound_access *access = context;
     uint64_t bound = solver_evaluate(vm->solver, vm->state->path, access->object.bound);
-    report_begin(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
-                 (unsigned long long)access->size, access->size == 1 ? "" : "s");
+    vm_report_begin(vm, BUG_OUT_OF_BOUNDS, "%s of %llu byte%s", access->write ? "write" : "read",
+                    (unsigned long long)access->size, access->size == 1 ? "" : "s");
     vm->outcome.bug.is_fatal = vm->instruction.is_block;
     vm->outcome.bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
     bool is_string = access->object.kind == OBJECT_STRING;
@@ -80,7 +80,7 @@ static void say_bound(struct vm *vm, void *context) {
                                                     : "heap object",
              is_string ? "length" : "size", (unsigned long long)bound, is_string ? " with its NUL" : "");
     vm->outcome.bug.allocated_at = access->object.allocated_at;
-    report_end(vm);
+    vm_report_end(vm);
 }
 
 static bool find_bounded(struct vm *vm, uint64_t address, uint64_t size, bool write,
@@ -91,9 +91,9 @@ static bool find_bounded(struct vm *vm, uint64_t address, uint64_t size, bool wr
     return address >= access->object.start && access->end <= access->object.size;
 }
 
-enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+enum step vm_report_outside(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bound_access access;
-    if (!find_bounded(vm, address, size, write, &access)) return report_access(vm, address, size, write);
+    if (!find_bounded(vm, address, size, write, &access)) return vm_report_access(vm, address, size, write);
     say_bound(vm, &access);
     return vm->instruction.passed ? STEP_NEXT : STEP_STOP;
 }
@@ -131,25 +131,25 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
         *shadow &= (uint8_t)~SHADOW_BOUND;
     }
     if (access.object.kind == OBJECT_STRING) object_set_size_term(vm->state, &access.object, left);
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return STEP_NEXT;
 }
 
-enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
+enum step vm_check_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     bool bound = false;
     vm_charge(vm, size);
     for (uint64_t at = address, left = size; left;) {
         limits_poll();
         const struct page *page = memory_page(vm->state->memory, at);
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1), count = (uint32_t)MIN(left, PAGE_SIZE - offset);
-        if (!page || (write && page->readonly)) return report_access(vm, address, size, write);
+        if (!page || (write && page->readonly)) return vm_report_access(vm, address, size, write);
         uint8_t all = 0; // all shadow bytes at once: blocks are long, and almost always valid
         for (uint32_t i = 0; i < count; i++) all |= page->shadow[offset + i];
-        if (all & SHADOW_NO_ACCESS) return report_access(vm, address, size, write);
+        if (all & SHADOW_NO_ACCESS) return vm_report_access(vm, address, size, write);
         bound |= (all & SHADOW_BOUND) != 0;
         at += count;
         left -= count;
-        if (left && at >> ADDRESS_BITS) return report_access(vm, address, size, write);
+        if (left && at >> ADDRESS_BITS) return vm_report_access(vm, address, size, write);
     }
     return bound ? check_bound(vm, address, size, write) : STEP_NEXT;
 }
@@ -160,7 +160,7 @@ static bool is_symbolic(struct vm *vm, uint64_t address) {
     return shadow & (SHADOW_SYMBOLIC | SHADOW_UNINIT);
 }
 
-bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
+bool vm_any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
     for (uint64_t i = 0; i < size; i++) {
         limits_poll();
         if (is_symbolic(vm, address + i)) return true;
@@ -169,35 +169,35 @@ bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size) {
 }
 
 // Loads a concrete pointer with an origin, or a part of one.
-static enum step load_pointer(struct vm *vm, uint64_t value, struct origin origin) {
+static enum step load_pointer(struct vm *vm, uint64_t value, struct pointer_origin origin) {
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
-    vm->instruction.newness = 0;
+    vm->instruction.change_taint = 0;
     frame_add_terms(frame);
     frame->registers[insn->dst] = value;
-    frame_terms(frame)[insn->dst] = pointer_slot(vm, 0, origin);
+    frame_terms(frame)[insn->dst] = provenance_pointer_slot(vm, 0, origin);
     frame->instruction++;
     return STEP_RELOAD;
 }
 
-enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
+enum step vm_slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size) {
     assert(size >= 1 && size <= 8);
     *value = 0;
-    begin_decisions(vm);
-    enum step step = check_access(vm, address, size, false);
+    replay_begin_decisions(vm);
+    enum step step = vm_check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
-    struct origin origin;
-    bool has_origin = memory_origin(vm, address, size, &origin);
-    if (!any_symbolic(vm, address, size)) {
+    struct pointer_origin origin;
+    bool has_origin = provenance_of_memory(vm, address, size, &origin);
+    if (!vm_any_symbolic(vm, address, size)) {
         memory_peek(vm->state->memory, address, value, size);
         return has_origin ? load_pointer(vm, *value, origin) : STEP_NEXT;
     }
-    begin_values(vm);
-    Term term = load_term(vm, address, size);
+    vm_begin_values(vm);
+    Term term = vm_load_term(vm, address, size);
     uint32_t type;
     if (UNLIKELY(lazy_pointer(vm, term, &type))) {
         step = lazy_resolve(vm, term, type, value);
-        if (step == STEP_NEXT) store_term(vm, address, term_const(vm->terms, 64, *value), 8);
+        if (step == STEP_NEXT) vm_store_term(vm, address, term_const(vm->terms, 64, *value), 8);
         return step;
     }
     if (size == 8) { // may be a pointer
@@ -205,22 +205,22 @@ enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned s
         if (step != STEP_NEXT) return step;
         if (term_is_const(vm->terms, term)) {
             *value = term_value(vm->terms, term);
-            store_term(vm, address, term, size);
+            vm_store_term(vm, address, term, size);
             return STEP_NEXT;
         }
     }
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_insn *insn = frame->function->code + frame->instruction;
-    set_register_term(vm, frame, insn->dst, 8 * size, term);
-    if (has_origin) frame_terms(frame)[insn->dst] = pointer_slot(vm, term, origin);
+    vm_set_register_term(vm, frame, insn->dst, 8 * size, term);
+    if (has_origin) frame_terms(frame)[insn->dst] = provenance_pointer_slot(vm, term, origin);
     frame->instruction++;
     return STEP_RELOAD;
 }
 
-enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
+enum step vm_slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size) {
     assert(size >= 1 && size <= 8);
-    begin_decisions(vm);
-    return write_bytes(vm, address, &value, size);
+    replay_begin_decisions(vm);
+    return vm_write_bytes(vm, address, &value, size);
 }
 
 // The part of a page that a block access touches.
@@ -236,18 +236,18 @@ static struct span span_at(uint64_t address, uint64_t left) {
 
 static void make_plain(struct page *page, struct span span) {
     memset(page->shadow + span.offset, 0, span.count);
-    page_clear_terms(page, span.offset, span.count);
+    memory_page_clear_terms(page, span.offset, span.count);
 }
 
-enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size) {
-    enum step step = check_access(vm, address, size, false);
+enum step vm_read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size) {
+    enum step step = vm_check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
     memory_peek(vm->state->memory, address, bytes, size);
     for (uint64_t i = 0; vm->terms && i < size; i++) {
         if (!is_symbolic(vm, address + i)) continue;
         uint64_t value;
-        step = vm_concretize(vm, load_term(vm, address + i, 1), "symbolic bytes were needed as concrete ones",
-                             &value);
+        step = vm_concretize(vm, vm_load_term(vm, address + i, 1),
+                             "symbolic bytes were needed as concrete ones", &value);
         if (step != STEP_NEXT) return step;
         ((uint8_t *)bytes)[i] = (uint8_t)value;
     }
@@ -260,11 +260,11 @@ static enum step write_passed(struct vm *vm, uint64_t address, const uint8_t *by
     for (uint64_t i = 0; i < size; i++) {
         uint8_t byte = bytes ? bytes[i] : value;
         if (vm->terms)
-            store_byte(vm, address + i, term_const(vm->terms, 8, byte));
+            vm_store_byte(vm, address + i, term_const(vm->terms, 8, byte));
         else
             writable_page(vm, address + i)->bytes[(address + i) & (PAGE_SIZE - 1)] = byte;
     }
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return STEP_NEXT;
 }
 
@@ -277,15 +277,15 @@ static enum step copy_passed(struct vm *vm, uint64_t to, uint64_t from, uint64_t
         return step;
     }
     Term *bytes = NEW_ARRAY(Term, size);
-    for (uint64_t i = 0; i < size; i++) bytes[i] = load_term(vm, from + i, 1);
-    for (uint64_t i = 0; i < size; i++) store_byte(vm, to + i, bytes[i]);
+    for (uint64_t i = 0; i < size; i++) bytes[i] = vm_load_term(vm, from + i, 1);
+    for (uint64_t i = 0; i < size; i++) vm_store_byte(vm, to + i, bytes[i]);
     DELETE_ARRAY(bytes, size);
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return STEP_NEXT;
 }
 
-enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size) {
-    enum step step = check_access(vm, address, size, true);
+enum step vm_write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size) {
+    enum step step = vm_check_access(vm, address, size, true);
     if (step != STEP_NEXT) return step;
     if (UNLIKELY(vm->instruction.passed)) return write_passed(vm, address, bytes, 0, size);
     for (const uint8_t *from = bytes; size;) {
@@ -300,8 +300,8 @@ enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64
     return STEP_NEXT;
 }
 
-enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
-    enum step step = check_access(vm, to, size, true);
+enum step vm_set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
+    enum step step = vm_check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
     if (UNLIKELY(vm->instruction.passed)) return write_passed(vm, to, NULL, value, size);
     while (size) {
@@ -319,7 +319,7 @@ enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
 static void copy_from_array(struct vm *vm, struct page *page, uint32_t offset, uint64_t from, uint32_t slot) {
     Term byte = object_array_byte(vm, vm->state, from, slot);
     bool known = term_is_const(vm->terms, byte);
-    page_set_term(page, offset, known ? 0 : byte | (slot & SLOT_NEW));
+    memory_page_set_term(page, offset, known ? 0 : byte | (slot & SLOT_CHANGED));
     page->bytes[offset] = known ? (uint8_t)term_value(vm->terms, byte) : 0;
     if (known) page->shadow[offset] &= (uint8_t)~SHADOW_SYMBOLIC;
 }
@@ -333,23 +333,23 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
     assert(source && count <= PAGE_SIZE - t && count <= PAGE_SIZE - f);
     memmove(target->bytes + t, source->bytes + f, count);
     memmove(target->shadow + t, source->shadow + f, count);
-    page_copy_terms(target, t, source, f, count);
+    memory_page_copy_terms(target, t, source, f, count);
     // Bytes that are held in an array are read from it: array slots are valid in their own object only.
     for (uint32_t i = 0; target->blocks && i < count; i++) {
-        uint32_t slot = page_term(target, t + i);
+        uint32_t slot = memory_page_term(target, t + i);
         if (slot & SLOT_ARRAY) copy_from_array(vm, target, t + i, from + i, slot);
     }
 }
 
-enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
-    enum step step = check_access(vm, from, size, false);
-    if (step == STEP_NEXT) step = check_access(vm, to, size, true);
+enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
+    enum step step = vm_check_access(vm, from, size, false);
+    if (step == STEP_NEXT) step = vm_check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
     if (UNLIKELY(vm->instruction.passed)) return copy_passed(vm, to, from, size);
     // Without the check and without UNSET_SYMBOLIC, a copy of such bytes may get other variables than the original.
     // That saves terms: padding is copied often.
     bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
-    if (traced && size <= MOST_TRACED) uninit_settle_bytes(vm, from, size);
+    if (traced && size <= MOST_TRACED) uninit_resolve_bytes(vm, from, size);
     if (to - from >= size) { // forwards: the target does not begin inside the source
         for (uint64_t done = 0; done < size;) {
             uint32_t count = span_at(from + done, size - done).count;
@@ -369,10 +369,10 @@ enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     return STEP_NEXT;
 }
 
-enum step read_string(struct vm *vm, uint64_t address, struct text *text) {
+enum step vm_read_string(struct vm *vm, uint64_t address, struct text *text) {
     for (;; address++) {
         char byte;
-        enum step step = read_bytes(vm, address, &byte, 1);
+        enum step step = vm_read_bytes(vm, address, &byte, 1);
         if (step != STEP_NEXT) return step;
         if (!byte) return STEP_NEXT;
         text_add_bytes(text, &byte, 1);

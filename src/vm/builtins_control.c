@@ -9,13 +9,13 @@ enum step builtin_exit(struct vm *vm, struct call *call) {
     uint64_t status = call->arguments[0];
     if (call->terms[0]) {
         Term term = term_extract(vm->terms, call->terms[0], 0, 8); // the parent process gets the low 8 bits
-        enum step step = use_value(vm, &term, "the exit status");
+        enum step step = uninit_use_value(vm, &term, "the exit status");
         if (step != STEP_NEXT) return step;
         status = solver_evaluate(vm->solver, vm->state->path, term);
     }
     vm->outcome.exit_status = (int)(status & 255);
     vm->outcome.event = VM_EXITED;
-    if (check_wanted(vm->options.checks, CHECK_LEAK)) report_leaks(vm);
+    if (check_wanted(vm->options.checks, CHECK_LEAK)) vm_report_leaks(vm);
     return STEP_STOP;
 }
 
@@ -24,14 +24,14 @@ enum step builtin_killed(struct vm *vm, struct call *call) {
     // In a verification task (SV-COMP) abort is not a bug.
     bool ends = number == SIGABRT && vm->coverage.is_task;
     switch (ends ? 0 : number) {
-    case SIGABRT: return report(vm, BUG_ABORT, "the program aborts");
+    case SIGABRT: return vm_report_bug(vm, BUG_ABORT, "the program aborts");
     case SIGSEGV:
     case SIGBUS:
     case SIGILL:
     case SIGFPE:
     case SIGTRAP:
-        return report(vm, BUG_ABORT, "the program ends itself with signal %d (%s)", number,
-                      strsignal(number));
+        return vm_report_bug(vm, BUG_ABORT, "the program ends itself with signal %d (%s)", number,
+                             strsignal(number));
     default:
         vm->outcome.exit_status = 128 + number;
         vm->outcome.event = VM_SIGNALLED;
@@ -46,18 +46,18 @@ static void add_task_stacks(struct vm *vm) {
         const struct task *task = tasks_at(tasks, i);
         text_add(&vm->outcome.bug.details, "%s%s %u waits:\n", i ? "  " : "",
                  task->process == task->number ? "process" : "thread", task->number);
-        stack_print(&vm->outcome.bug.details, vm, site_of_frames(vm, &task->frames));
+        vm_print_stack(&vm->outcome.bug.details, vm, vm_site_of_frames(vm, &task->frames));
     }
 }
 
 enum step builtin_report(struct vm *vm, struct call *call) {
     struct text kind = {0}, message = {0};
-    enum step step = read_string(vm, call->arguments[0], &kind);
-    if (step == STEP_NEXT) step = read_string(vm, call->arguments[1], &message);
+    enum step step = vm_read_string(vm, call->arguments[0], &kind);
+    if (step == STEP_NEXT) step = vm_read_string(vm, call->arguments[1], &message);
     if (step == STEP_NEXT) {
         enum bug_kind number = bug_kind_by_name(kind.at ? kind.at : "");
         if (number == BUG_COUNT) number = BUG_USER;
-        step = report(vm, number, "%s", message.at ? message.at : "");
+        step = vm_report_bug(vm, number, "%s", message.at ? message.at : "");
         if (number == BUG_DEADLOCK) add_task_stacks(vm);
     }
     text_free(&kind);
@@ -67,12 +67,12 @@ enum step builtin_report(struct vm *vm, struct call *call) {
 
 enum step builtin_not_modelled(struct vm *vm, struct call *call) {
     struct text what = {0};
-    enum step step = read_string(vm, call->arguments[0], &what);
+    enum step step = vm_read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && vm->options.host.unmodelled == UNMODELLED_ERROR) {
         text_add(&what, " is not modelled: it failed with ENOSYS");
         vm_note_incomplete(vm, what.at);
     } else if (step == STEP_NEXT) {
-        step = report_not_modelled(vm, what.at ? what.at : "");
+        step = vm_report_not_modelled(vm, what.at ? what.at : "");
     }
     text_free(&what);
     return step;
@@ -80,7 +80,7 @@ enum step builtin_not_modelled(struct vm *vm, struct call *call) {
 
 enum step builtin_note(struct vm *vm, struct call *call) {
     struct text what = {0};
-    enum step step = read_string(vm, call->arguments[0], &what);
+    enum step step = vm_read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && vm->options.host.log)
         vm->options.host.log(vm->options.host.context, what.at ? what.at : "");
     text_free(&what);
@@ -89,7 +89,7 @@ enum step builtin_note(struct vm *vm, struct call *call) {
 
 enum step builtin_one_of_several(struct vm *vm, struct call *call) {
     struct text what = {0};
-    enum step step = read_string(vm, call->arguments[0], &what);
+    enum step step = vm_read_string(vm, call->arguments[0], &what);
     if (step == STEP_NEXT && what.at) vm_note_incomplete(vm, what.at);
     text_free(&what);
     return step;
@@ -115,7 +115,7 @@ struct jump {
 enum step builtin_setjmp(struct vm *vm, struct call *call) {
     const struct frame *frame = frames_top(&vm->state->frames);
     struct jump jump = {vm->state->frames.depth, frame->function->index, frame->instruction, frame->memory};
-    return write_bytes(vm, call->arguments[0], &jump, sizeof jump);
+    return vm_write_bytes(vm, call->arguments[0], &jump, sizeof jump);
 }
 
 // Sets the value that setjmp returns after longjmp: never 0.
@@ -125,7 +125,7 @@ static void set_jump_value(struct vm *vm, struct frame *frame, uint32_t dst, con
     if (call->terms[1]) {
         Term term = term_resize(terms, call->terms[1], 32), zero = term_const(terms, 32, 0);
         term = term_ite(terms, term_eq(terms, term, zero), term_const(terms, 32, 1), term);
-        set_register_term(vm, frame, dst, 32, term);
+        vm_set_register_term(vm, frame, dst, 32, term);
         return;
     }
     frame->registers[dst] = value ? value : 1;
@@ -145,7 +145,7 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
     struct jump jump;
     enum step step = STEP_NEXT;
     if (call->terms[0]) step = vm_fork_on_value(vm, call->terms[0], &call->arguments[0]);
-    if (step == STEP_NEXT) step = read_bytes(vm, call->arguments[0], &jump, sizeof jump);
+    if (step == STEP_NEXT) step = vm_read_bytes(vm, call->arguments[0], &jump, sizeof jump);
     if (step != STEP_NEXT) return step;
     struct frames *frames = &vm->state->frames;
     const struct frame_chunk *chunk = frames->chunk;
@@ -153,10 +153,10 @@ enum step builtin_longjmp(struct vm *vm, struct call *call) {
     uint32_t depth = frames->depth;
     for (; frame && depth > jump.depth; depth--) frame = frames_below(&chunk, frame);
     if (!frame || depth != jump.depth || !is_of_setjmp(vm, frame, &jump))
-        return report(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
-    note_frames(vm, vm->state, frames);
-    while (frames->depth > jump.depth) leave_frame(vm);
-    open_scopes(vm);
+        return vm_report_bug(vm, BUG_BAD_CALL, "longjmp to a function that has returned, or from no setjmp");
+    vm_note_frames(vm, vm->state, frames);
+    while (frames->depth > jump.depth) vm_leave_frame(vm);
+    vm_open_scopes(vm);
     struct frame *target = frames_top(frames);
     target->instruction = (uint32_t)jump.instruction;
     const struct ir_insn *insn = target->function->code + target->instruction;
@@ -181,11 +181,12 @@ enum step builtin_use(struct vm *vm, struct call *call) { return STEP_NEXT; }
 // Calls a function, which returns to this call, as if it had been called directly.
 enum step builtin_call3(struct vm *vm, struct call *call) {
     const struct ir_function *callee = ir_function_at(vm->program, call->arguments[0]);
-    if (!callee) return bad_call(vm, call->arguments[0]);
+    if (!callee) return vm_bad_call(vm, call->arguments[0]);
     if (!callee->code) return call_builtin(vm, callee, call->insn);
-    struct frame *frame = enter_frame(vm, callee);
-    if (!frame) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s", callee->name);
-    if (!vm->coverage.functions[callee->index]) note_new_function(vm, callee);
+    struct frame *frame = vm_enter_frame(vm, callee);
+    if (!frame)
+        return vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s", callee->name);
+    if (!vm->coverage.functions[callee->index]) vm_note_new_function(vm, callee);
     for (uint32_t i = 0; i < callee->parameter_slots; i++)
         frame->registers[i] = i < 3 ? call->arguments[1 + i] : 0;
     if (callee->variadic) frame->registers[callee->parameter_slots] = 0;

@@ -20,8 +20,9 @@ static enum step finish(struct call *call, int64_t result) {
 
 // Copies `size` bytes to the program's buffer and returns their number to the program.
 static enum step give(struct vm *vm, struct call *call, uint64_t to, const void *bytes, int64_t size) {
-    if (size == VM_NOT_SHARED) return report_not_modelled(vm, "a file of the machine that started the run");
-    enum step step = size > 0 ? write_bytes(vm, to, bytes, (uint64_t)size) : STEP_NEXT;
+    if (size == VM_NOT_SHARED)
+        return vm_report_not_modelled(vm, "a file of the machine that started the run");
+    enum step step = size > 0 ? vm_write_bytes(vm, to, bytes, (uint64_t)size) : STEP_NEXT;
     return step == STEP_NEXT ? finish(call, size) : step;
 }
 
@@ -34,7 +35,7 @@ static uint32_t use_input(struct vm *vm, struct input_id id, uint32_t size) {
     return input;
 }
 
-uint32_t file_input(struct vm *vm, const struct vm_file *file) {
+uint32_t vm_file_input(struct vm *vm, const struct vm_file *file) {
     return use_input(vm, input_file(file->path), file->endless ? 0 : file->most);
 }
 
@@ -63,7 +64,7 @@ static enum step file_length(struct vm *vm, const struct vm_file *file, uint64_t
 
 // Returns the size of a libFuzzer harness's input to the program.
 static enum step harness_size(struct vm *vm, struct call *call) {
-    const struct vm_environment *around = vm->state->start.around;
+    const struct vm_start_config *around = vm->state->start.around;
     if (!vm->terms && around->input) return finish(call, around->input_size);
     return choose_length(vm, input_object(input_roles[ROLE_HARNESS].name, 0), vm->options.host.input,
                          &call->result);
@@ -91,7 +92,7 @@ static enum step read_guarded(struct vm *vm, struct call *call, struct block_sou
     Term got = term_ite(terms, term_ult(terms, size, left), size, left);
     got = term_ite(terms, term_ult(terms, offset, length), got, term_const(terms, 64, 0));
     source->first = offset;
-    enum step step = write_guarded(vm, argument(vm, call, 1), got, source);
+    enum step step = vm_write_guarded(vm, argument(vm, call, 1), got, source);
     if (step != STEP_NEXT) return step;
     if (term_is_const(terms, got)) return finish(call, (int64_t)term_value(terms, got));
     call->result_term = got;
@@ -109,23 +110,23 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     }
     uint64_t to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
     if (call->terms[1] || call->terms[2] || call->terms[3]) {
-        uint32_t input = file_input(vm, file);
+        uint32_t input = vm_file_input(vm, file);
         struct block_source source = {.bytes = NEW_ARRAY(Term, length), .count = (uint32_t)length};
         for (uint32_t i = 0; i < length; i++) source.bytes[i] = file_byte(vm, file, input, i);
         step = read_guarded(vm, call, &source);
-        source_free(&source);
+        vm_source_free(&source);
         return step;
     }
     size = offset < length ? MIN(size, length - offset) : 0;
     if (file->content) return give(vm, call, to, size ? file->content + offset : NULL, (int64_t)size);
-    step = check_access(vm, to, size, true);
+    step = vm_check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
     if (file->endless && size) use_input(vm, input_file(file->path), (uint32_t)(offset + size));
-    uint32_t input = size ? file_input(vm, file) : 0;
-    if (size && !file->around) make_symbolic(vm, to, size, input, (uint32_t)offset);
+    uint32_t input = size ? vm_file_input(vm, file) : 0;
+    if (size && !file->around) vm_make_symbolic(vm, to, size, input, (uint32_t)offset);
     for (uint64_t i = 0; file->around && i < size; i++)
-        store_byte(vm, to + i, file_byte(vm, file, input, offset + i));
-    if (file->around) sync_translations(vm);
+        vm_store_byte(vm, to + i, file_byte(vm, file, input, offset + i));
+    if (file->around) vm_sync_translations(vm);
     return finish(call, (int64_t)size);
 }
 
@@ -144,7 +145,7 @@ static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t
 static enum step check_stream(struct vm *vm, struct call *call, uint64_t first, uint64_t last) {
     enum step step = settle(vm, call, 0);
     if (step != STEP_NEXT || (call->arguments[0] >= first && call->arguments[0] <= last)) return step;
-    return report(vm, BUG_BAD_CALL, "descriptor %d is not a standard stream", (int)call->arguments[0]);
+    return vm_report_bug(vm, BUG_BAD_CALL, "descriptor %d is not a standard stream", (int)call->arguments[0]);
 }
 
 enum step builtin_host_read(struct vm *vm, struct call *call) {
@@ -171,12 +172,12 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
 // Accepts a write whose output is not used: neither the bytes nor their number need to be concrete.
 static enum step write_unseen(struct vm *vm, struct call *call) {
     if (!call->terms[1] && !call->terms[2]) {
-        enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
+        enum step step = vm_check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
         return step == STEP_NEXT ? finish(call, (int64_t)MIN(call->arguments[2], MOST)) : step;
     }
     Term size = argument(vm, call, 2), most = term_const(vm->terms, 64, MOST);
     size = term_ite(vm->terms, term_ult(vm->terms, size, most), size, most);
-    enum step step = check_guarded(vm, argument(vm, call, 1), size, false);
+    enum step step = vm_check_guarded(vm, argument(vm, call, 1), size, false);
     if (step == STEP_NEXT && term_is_const(vm->terms, size))
         return finish(call, (int64_t)term_value(vm->terms, size));
     call->result_term = size;
@@ -188,7 +189,7 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     enum step allowed = check_stream(vm, call, 1, 2);
     if (allowed != STEP_NEXT) return allowed;
     if (uninit_is_checked(vm) && !call->terms[1] && !call->terms[2]) {
-        enum step step = check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
+        enum step step = vm_check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
         if (step == STEP_NEXT)
             step = uninit_use_bytes(vm, call->arguments[1], MIN(call->arguments[2], MOST), "what is written");
         if (step != STEP_NEXT) return step;
@@ -200,7 +201,7 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     }
     uint64_t size = MIN(call->arguments[2], MOST);
     void *buffer = mem_alloc(size);
-    enum step step = read_bytes(vm, call->arguments[1], buffer, size);
+    enum step step = vm_read_bytes(vm, call->arguments[1], buffer, size);
     if (step == STEP_NEXT) finish(call, host->write(host->context, (int)call->arguments[0], buffer, size));
     mem_free(buffer, size);
     return step;
@@ -212,9 +213,10 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
         .device = 1, .inode = number, .links = 1, .mode = S_IFREG | 0644, .block_size = 4096};
     enum step step = file_length(vm, file, &result.size);
     if (step != STEP_NEXT) return step;
-    if (vm->terms) file_input(vm, file); // the test contains the file, even if the program does not read it
+    if (vm->terms)
+        vm_file_input(vm, file); // the test contains the file, even if the program does not read it
     result.blocks = (result.size + 511) / 512;
-    return write_bytes(vm, call->arguments[2], &result, sizeof result);
+    return vm_write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
 // Describes a standard stream in a run without streams of its own; runtime/native gives the same description.
@@ -226,14 +228,14 @@ static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     result.mode = fd == 0 ? S_IFREG | 0644 : S_IFIFO | 0600;
     if (fd == 0 && input && stat(input, &st) == 0) result.size = (uint64_t)st.st_size;
     result.blocks = (result.size + 511) / 512;
-    return write_bytes(vm, call->arguments[2], &result, sizeof result);
+    return vm_write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
 static void use_files_below(struct vm *vm, const char *path) {
     uint32_t count;
     const struct vm_file *files = host_symbolic_files(vm, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (host_is_above(vm, path, &files[i])) file_input(vm, &files[i]);
+        if (host_is_above(vm, path, &files[i])) vm_file_input(vm, &files[i]);
 }
 
 // Describes a folder that exists only because a symbolic file is in it.
@@ -244,7 +246,7 @@ static enum step stat_folder(struct vm *vm, struct call *call, const char *path)
                                        .mode = S_IFDIR | 0755,
                                        .block_size = 4096};
     use_files_below(vm, path);
-    return write_bytes(vm, call->arguments[2], &result, sizeof result);
+    return vm_write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
 #define NOT_SHARED 1
@@ -262,7 +264,7 @@ static int stat_host_file(const struct vm *vm, const char *path, bool follow, st
 enum step builtin_host_stat(struct vm *vm, struct call *call) {
     struct text path = {0};
     struct stat st;
-    enum step step = read_string(vm, call->arguments[0], &path);
+    enum step step = vm_read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) {
         int failed = -1, fd = -1;
         errno = ENOENT;
@@ -283,7 +285,7 @@ enum step builtin_host_stat(struct vm *vm, struct call *call) {
         else if (path.at && vm->options.host.host_files && !host_is_hidden(vm, path.at))
             failed = stat_host_file(vm, path.at, call->arguments[1] != 0, &st);
         if (failed == NOT_SHARED) {
-            step = report_not_modelled(vm, "a file of the machine that started the run");
+            step = vm_report_not_modelled(vm, "a file of the machine that started the run");
         } else if (failed && path.at && host_leads_to_symbolic(vm, path.at)) {
             step = stat_folder(vm, call, path.at);
         } else if (failed) {
@@ -303,7 +305,7 @@ enum step builtin_host_stat(struct vm *vm, struct call *call) {
                                                .access_time = {st.st_atim.tv_sec, st.st_atim.tv_nsec},
                                                .modify_time = {st.st_mtim.tv_sec, st.st_mtim.tv_nsec},
                                                .change_time = {st.st_ctim.tv_sec, st.st_ctim.tv_nsec}};
-            step = write_bytes(vm, call->arguments[2], &result, sizeof result);
+            step = vm_write_bytes(vm, call->arguments[2], &result, sizeof result);
         }
     }
     text_free(&path);
@@ -338,7 +340,7 @@ static enum step read_part_of_host_file(struct vm *vm, struct call *call, const 
         struct block_source source = {.bytes = NEW_ARRAY(Term, got), .count = (uint32_t)got};
         for (int64_t i = 0; i < got; i++) source.bytes[i] = term_const(vm->terms, 8, content[i]);
         step = read_guarded(vm, call, &source);
-        source_free(&source);
+        vm_source_free(&source);
     }
     mem_free(content, MOST_PART);
     return step;
@@ -347,7 +349,7 @@ static enum step read_part_of_host_file(struct vm *vm, struct call *call, const 
 enum step builtin_host_read_file(struct vm *vm, struct call *call) {
     struct text path = {0};
     enum step step = settle(vm, call, 0);
-    if (step == STEP_NEXT) step = read_string(vm, call->arguments[0], &path);
+    if (step == STEP_NEXT) step = vm_read_string(vm, call->arguments[0], &path);
     const struct vm_file *symbolic = step == STEP_NEXT && path.at ? host_symbolic_file(vm, path.at) : NULL;
     if (symbolic) {
         step = read_symbolic(vm, call, symbolic);
@@ -366,7 +368,7 @@ enum step builtin_host_read_file(struct vm *vm, struct call *call) {
 
 enum step builtin_host_read_link(struct vm *vm, struct call *call) {
     struct text path = {0};
-    enum step step = read_string(vm, call->arguments[0], &path);
+    enum step step = vm_read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) {
         char target[4096];
         int64_t length = -ENOENT;
@@ -388,23 +390,23 @@ static enum step give_name(struct vm *vm, struct call *call, const char *name) {
     uint64_t length = strlen(name);
     if (length + 1 > call->arguments[3]) return finish(call, -ERANGE);
     finish(call, (int64_t)length);
-    return write_bytes(vm, call->arguments[2], name, length + 1);
+    return vm_write_bytes(vm, call->arguments[2], name, length + 1);
 }
 
 // Gives the program the name of entry `index`. The result is 0 after the last entry, or a negated error number.
 static enum step give_entry(struct vm *vm, struct call *call, const struct text *path) {
     int64_t count = host_list(vm, path->at);
     if (count > 0 && call->arguments[1] < (uint64_t)count)
-        return give_name(vm, call, vm->kernel.listing.names.at[call->arguments[1]]);
+        return give_name(vm, call, vm->kernel.dir_cache.names.at[call->arguments[1]]);
     if (count == VM_NOT_SHARED)
-        return report_not_modelled(vm, "a folder of the machine that started the run");
+        return vm_report_not_modelled(vm, "a folder of the machine that started the run");
     return finish(call, MIN(count, 0));
 }
 
 // Lists a folder. The test contains the symbolic files that the program has seen in a list.
 enum step builtin_host_list(struct vm *vm, struct call *call) {
     struct text path = {0};
-    enum step step = read_string(vm, call->arguments[0], &path);
+    enum step step = vm_read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT && path.at) use_files_below(vm, path.at);
     if (step == STEP_NEXT) step = give_entry(vm, call, &path);
     text_free(&path);
@@ -413,7 +415,7 @@ enum step builtin_host_list(struct vm *vm, struct call *call) {
 
 enum step builtin_host_candidate(struct vm *vm, struct call *call) {
     struct text path = {0};
-    enum step step = read_string(vm, call->arguments[0], &path);
+    enum step step = vm_read_string(vm, call->arguments[0], &path);
     if (step == STEP_NEXT) step = give_entry(vm, call, &path);
     text_free(&path);
     return step;
@@ -421,7 +423,7 @@ enum step builtin_host_candidate(struct vm *vm, struct call *call) {
 
 enum step builtin_host_value(struct vm *vm, struct call *call) {
     const struct vm_host *host = &vm->options.host;
-    const struct vm_environment *around = vm->state->start.around;
+    const struct vm_start_config *around = vm->state->start.around;
     const struct vm_range *sockets = around->own_files ? around->sockets : host->sockets;
     uint32_t socket_count = around->own_files ? around->socket_count : host->socket_count;
     uint64_t socket = (call->arguments[0] - __TAMAR_SOCKET_SIZES) / 2;
@@ -449,7 +451,7 @@ enum step builtin_host_directory(struct vm *vm, struct call *call) {
     const char *directory = host_start_directory(vm);
     uint64_t size = strlen(directory) + 1;
     if (size > call->arguments[1]) return finish(call, -ERANGE);
-    enum step step = write_bytes(vm, call->arguments[0], directory, size);
+    enum step step = vm_write_bytes(vm, call->arguments[0], directory, size);
     return step == STEP_NEXT ? finish(call, (int64_t)size - 1) : step;
 }
 
@@ -462,12 +464,12 @@ enum step builtin_save_file(struct vm *vm, struct call *call) {
     struct text path = {0};
     uint64_t size = call->arguments[4];
     if (!host->save_file) return STEP_NEXT;
-    enum step step = read_string(vm, call->arguments[0], &path);
+    enum step step = vm_read_string(vm, call->arguments[0], &path);
     // Bounds the size: the bytes lie in an object of the program, so there is enough memory for a copy.
-    if (step == STEP_NEXT) step = check_access(vm, call->arguments[3], size, false);
+    if (step == STEP_NEXT) step = vm_check_access(vm, call->arguments[3], size, false);
     if (step == STEP_NEXT) {
         void *content = mem_alloc(size);
-        step = read_bytes(vm, call->arguments[3], content, size);
+        step = vm_read_bytes(vm, call->arguments[3], content, size);
         if (step == STEP_NEXT)
             host->save_file(host->context, path.at ? path.at : "", (int)call->arguments[1],
                             (unsigned)call->arguments[2], content, size);

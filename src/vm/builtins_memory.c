@@ -12,9 +12,9 @@
 // Allocates an object of the kind and alignment that the call asks for.
 static uint64_t new_heap(struct vm *vm, uint64_t size, const struct call *call) {
     enum heap_kind kind = (enum heap_kind)call->arguments[2];
-    uint8_t shadow = kind == HEAP_MALLOC ? vm->fresh_shadow : SHADOW_OK;
+    uint8_t shadow = kind == HEAP_MALLOC ? vm->initial_shadow : SHADOW_OK;
     return object_new_heap(vm->state, size, MAX(call->arguments[1], 1),
-                           kind == HEAP_ZEROED ? HEAP_MALLOC : kind, current_site(vm), shadow);
+                           kind == HEAP_ZEROED ? HEAP_MALLOC : kind, vm_current_site(vm), shadow);
 }
 
 // Handles sizes that do not stay symbolic: those that no allocation can have fail, the others are concretized.
@@ -34,7 +34,7 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     uint64_t most = inputs ? MOST_INPUTS : MOST_SYMBOLIC, low, high;
     Term size = term_resize(terms, call->terms[0], 64);
     bool small, fixes = false;
-    enum step step = use_value(vm, &size, "the size of an allocation");
+    enum step step = uninit_use_value(vm, &size, "the size of an allocation");
     if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
     if (fixes) return step == STEP_NEXT ? vm_fork_on_value(vm, size, &call->arguments[0]) : step;
     if (step == STEP_NEXT) step = vm_part(vm, term_ule(terms, size, term_const(terms, 64, most)), &small);
@@ -60,8 +60,8 @@ enum step builtin_alloc(struct vm *vm, struct call *call) {
         if (step != STEP_NEXT) return step;
     }
     if ((call->arguments[1] & (call->arguments[1] - 1)) || call->arguments[2] >= HEAP_THREAD_BLOCK)
-        return report(vm, BUG_BAD_CALL, "an allocation of kind %llu at a multiple of %llu",
-                      (unsigned long long)call->arguments[2], (unsigned long long)call->arguments[1]);
+        return vm_report_bug(vm, BUG_BAD_CALL, "an allocation of kind %llu at a multiple of %llu",
+                             (unsigned long long)call->arguments[2], (unsigned long long)call->arguments[1]);
     if (call->arguments[1] > MOST_ALIGNMENT) return STEP_NEXT; // NULL
     if (call->terms[0]) {
         bool done = false;
@@ -77,13 +77,13 @@ static bool is_live_start(struct vm *vm, uint64_t address, struct object *object
            object->life == OBJECT_LIVE && object->kind != OBJECT_MAPPING;
 }
 
-enum step report_free(struct vm *vm, uint64_t address) {
+enum step vm_report_free(struct vm *vm, uint64_t address) {
     struct object object, other;
     bool found = object_find_heap(vm->state, address, &object);
     bool again = found && object.start == address && object.life == OBJECT_FREED;
-    enum step step = again ? report(vm, BUG_DOUBLE_FREE, "free of memory that has been freed")
-                           : report(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
-                                    (unsigned long long)address);
+    enum step step = again ? vm_report_bug(vm, BUG_DOUBLE_FREE, "free of memory that has been freed")
+                           : vm_report_bug(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
+                                           (unsigned long long)address);
     if (found) {
         text_add(&vm->outcome.bug.details, "the heap object has %llu bytes%s\n",
                  (unsigned long long)object.size,
@@ -92,9 +92,9 @@ enum step report_free(struct vm *vm, uint64_t address) {
         vm->outcome.bug.freed_at = object.ended_at;
     } else if (object_find(vm->state, address, &other) && address - other.start <= other.size) {
         struct text *details = &vm->outcome.bug.details;
-        if (address != other.start) say_where(details, address, other.start, other.size);
+        if (address != other.start) vm_print_where(details, address, other.start, other.size);
         text_add(details, address == other.start ? "the address of " : " ");
-        describe_object(vm, &other, details);
+        vm_describe_object(vm, &other, details);
         text_add(details, "\n");
     }
     return step;
@@ -105,13 +105,13 @@ static enum step find_start(struct vm *vm, struct call *call, struct object *obj
     enum step step = STEP_NEXT;
     if (call->terms[0]) step = fork_on_block(vm, call->terms[0], &call->arguments[0]);
     if (step != STEP_NEXT) return step;
-    return is_live_start(vm, call->arguments[0], object) ? STEP_NEXT : report_free(vm, call->arguments[0]);
+    return is_live_start(vm, call->arguments[0], object) ? STEP_NEXT : vm_report_free(vm, call->arguments[0]);
 }
 
 enum step builtin_free(struct vm *vm, struct call *call) {
     struct object object;
     enum step step = find_start(vm, call, &object);
-    if (step == STEP_NEXT) heap_free(&vm->state->memory, object.start, current_site(vm));
+    if (step == STEP_NEXT) heap_free(&vm->state->memory, object.start, vm_current_site(vm));
     return step;
 }
 
@@ -127,11 +127,11 @@ enum step builtin_object_size(struct vm *vm, struct call *call) {
 static void set_bound_under(struct vm *vm, const struct object *object, uint64_t low, Term bound) {
     uint64_t count = object->size - low;
     Term *bytes = NEW_ARRAY(Term, count);
-    for (uint64_t i = 0; i < count; i++) bytes[i] = load_term(vm, object->start + low + i, 1);
+    for (uint64_t i = 0; i < count; i++) bytes[i] = vm_load_term(vm, object->start + low + i, 1);
     heap_set_bound(&vm->state->memory, object->start, low, bound);
-    for (uint64_t i = 0; i < count; i++) store_byte(vm, object->start + low + i, bytes[i]);
+    for (uint64_t i = 0; i < count; i++) vm_store_byte(vm, object->start + low + i, bytes[i]);
     DELETE_ARRAY(bytes, count);
-    sync_translations(vm);
+    vm_sync_translations(vm);
 }
 
 // Shrinks an object in place: bytes past the new size become inaccessible through its bound, whatever their values.
@@ -151,8 +151,8 @@ enum step builtin_shrink(struct vm *vm, struct call *call) {
 // Records the size as a kernel choice: a native run does not know the sizes of locals and globals.
 static void note_size(struct state *state, uint64_t size) {
     if (size) {
-        trail_add(&state->history.kernel_choices, state->history.kernel_choice_count);
-        trail_add(&state->history.kernel_choices, (uint32_t)MIN(size, UINT32_MAX - 1));
+        shared_list_add(&state->history.kernel_choices, state->history.kernel_choice_count);
+        shared_list_add(&state->history.kernel_choices, (uint32_t)MIN(size, UINT32_MAX - 1));
     }
     state->history.kernel_choice_count++;
 }
@@ -162,7 +162,7 @@ enum step builtin_extent(struct vm *vm, struct call *call) {
     struct object object;
     if (!object_at(vm->state, address, &object) || object.life != OBJECT_LIVE ||
         address - object.start >= MAX(object.size, 1))
-        return report_access(vm, address, 1, false);
+        return vm_report_access(vm, address, 1, false);
     call->result = object.size;
     if (object.bound)
         call->result_term = object.bound;
@@ -192,23 +192,24 @@ static bool is_odd_range(const struct call *call) {
     return size > MOST_RANGE || address % 4096 || address + align_up(size, 4096) < address;
 }
 
-struct range {
+struct address_range {
     uint64_t start, end;
     vec(uint64_t) found;
 };
 
 static void note_mapped(void *context, const struct heap_object *object) {
-    struct range *range = context;
+    struct address_range *range = context;
     if (heap_is_mapped(object->kind) && object->address >= range->start && object->address < range->end)
         vec_push(&range->found, object->address);
 }
 
 // Unmaps every mapping that begins in a range of any size.
 static enum step unmap_large(struct vm *vm, struct call *call) {
-    struct range range = {.start = call->arguments[0], .end = call->arguments[0] + call->arguments[1]};
+    struct address_range range = {.start = call->arguments[0],
+                                  .end = call->arguments[0] + call->arguments[1]};
     if (range.end < range.start) range.end = UINT64_MAX;
     heap_each(vm->state->memory, note_mapped, &range);
-    vec_each (uint64_t, address, &range.found) heap_free(&vm->state->memory, *address, current_site(vm));
+    vec_each (uint64_t, address, &range.found) heap_free(&vm->state->memory, *address, vm_current_site(vm));
     vec_free(&range.found);
     return STEP_NEXT;
 }
@@ -224,7 +225,7 @@ enum step builtin_unmap(struct vm *vm, struct call *call) {
     for (uint64_t at = address; at < address + size; at += 4096) {
         if (!find_mapping(vm, at, &object)) continue;
         if (at == object.start && size >= object.size && object.life == OBJECT_LIVE)
-            heap_free(&vm->state->memory, object.start, current_site(vm));
+            heap_free(&vm->state->memory, object.start, vm_current_site(vm));
         else if (at >= object.start && at < object.start + object.size)
             memory_retire(&vm->state->memory, at, 4096, SHADOW_FREED);
     }
@@ -242,13 +243,13 @@ enum step builtin_protect(struct vm *vm, struct call *call) {
         page->readonly = !(call->arguments[2] & PROT_WRITE);
         for (uint32_t i = 0; i < PAGE_SIZE; i++) {
             if (call->arguments[2] & PROT_READ) {
-                if (page->shadow[i] == SHADOW_PROTECTED) page->shadow[i] = page_term(page, i) != 0;
+                if (page->shadow[i] == SHADOW_PROTECTED) page->shadow[i] = memory_page_term(page, i) != 0;
             } else if (!(page->shadow[i] & SHADOW_NO_ACCESS)) {
                 page->shadow[i] = SHADOW_PROTECTED;
             }
         }
     }
-    forget_translations(vm);
+    vm_forget_translations(vm);
     return STEP_NEXT;
 }
 

@@ -2,7 +2,7 @@
 // assumption must hold.
 #include "vm/choice.h"
 
-uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size) {
+uint32_t vm_unique_input(struct vm *vm, const char *name, uint32_t size) {
     return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
 }
 
@@ -18,32 +18,33 @@ static enum step check_symbolic_size(struct vm *vm, uint64_t size) {
     struct text what = {0};
     text_add(&what, "a symbolic object of %llu bytes (%s)", (unsigned long long)size,
              size > MOST_BYTES ? "256 MB is the most" : "it needs more than --max-memory");
-    enum step step = report_not_modelled(vm, what.at);
+    enum step step = vm_report_not_modelled(vm, what.at);
     text_free(&what);
     return step;
 }
 
 // Fills an object in a concrete run: a harness's input with the given bytes, every other object with zeros.
 static enum step set_concrete(struct vm *vm, struct call *call) {
-    const struct vm_environment *around = vm->state->start.around;
+    const struct vm_start_config *around = vm->state->start.around;
     uint64_t address = call->arguments[0], size = call->arguments[1];
     struct text name = {0};
-    enum step step = around->input ? read_string(vm, call->arguments[2], &name) : STEP_NEXT;
+    enum step step = around->input ? vm_read_string(vm, call->arguments[2], &name) : STEP_NEXT;
     bool given = name.at && !strcmp(name.at, input_roles[ROLE_HARNESS].name) && size == around->input_size;
     text_free(&name);
     if (step != STEP_NEXT) return step;
-    return given ? write_bytes(vm, address, around->input, size) : set_bytes(vm, address, 0, size);
+    return given ? vm_write_bytes(vm, address, around->input, size) : vm_set_bytes(vm, address, 0, size);
 }
 
 enum step builtin_symbolic(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
     if (!vm->terms || vm->options.concrete) return set_concrete(vm, call);
     struct text name = {0};
-    enum step step = check_access(vm, address, size, true);
+    enum step step = vm_check_access(vm, address, size, true);
     if (step == STEP_NEXT) step = check_symbolic_size(vm, size);
-    if (step == STEP_NEXT) step = read_string(vm, call->arguments[2], &name);
+    if (step == STEP_NEXT) step = vm_read_string(vm, call->arguments[2], &name);
     if (step == STEP_NEXT && size)
-        make_symbolic(vm, address, size, fresh_input(vm, name.at ? name.at : "input", (uint32_t)size), 0);
+        vm_make_symbolic(vm, address, size, vm_unique_input(vm, name.at ? name.at : "input", (uint32_t)size),
+                         0);
     text_free(&name);
     return step;
 }
@@ -66,8 +67,8 @@ enum step builtin_is_symbolic(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_is_symbolic_bytes(struct vm *vm, struct call *call) {
-    enum step step = check_access(vm, call->arguments[0], call->arguments[1], false);
-    if (step == STEP_NEXT) call->result = any_symbolic(vm, call->arguments[0], call->arguments[1]);
+    enum step step = vm_check_access(vm, call->arguments[0], call->arguments[1], false);
+    if (step == STEP_NEXT) call->result = vm_any_symbolic(vm, call->arguments[0], call->arguments[1]);
     return step;
 }
 
@@ -79,7 +80,8 @@ enum step builtin_pin(struct vm *vm, struct call *call) {
 
 enum step builtin_unset(struct vm *vm, struct call *call) {
     if (call->terms[0] || call->arguments[0] < 1 || call->arguments[0] > 8)
-        return report(vm, BUG_BAD_CALL, "a value of %llu bytes", (unsigned long long)call->arguments[0]);
+        return vm_report_bug(vm, BUG_BAD_CALL, "a value of %llu bytes",
+                             (unsigned long long)call->arguments[0]);
     call->result = 0;
     if (vm->uninit) call->result_term = uninit_register(vm, (unsigned)call->arguments[0]);
     return STEP_NEXT;
@@ -112,7 +114,7 @@ enum step builtin_may_be_true(struct vm *vm, struct call *call) {
 
 enum step builtin_print_value(struct vm *vm, struct call *call) {
     struct text line = {0};
-    enum step step = read_string(vm, call->arguments[0], &line);
+    enum step step = vm_read_string(vm, call->arguments[0], &line);
     if (step == STEP_NEXT && vm->options.host.log) {
         uint64_t value = call->arguments[1];
         if (call->terms[1]) value = solver_evaluate(vm->solver, vm->state->path, call->terms[1]);

@@ -23,10 +23,10 @@ static uint64_t stack_limit(struct vm *vm, uint64_t top) {
 enum step builtin_task_thread(struct vm *vm, struct call *call) {
     struct state *state = vm->state;
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
-    if (!function || !function->code) return bad_call(vm, call->arguments[0]);
+    if (!function || !function->code) return vm_bad_call(vm, call->arguments[0]);
     uint64_t stack = call->arguments[2] & ~(uint64_t)15;
     if (stack < LEAST_STACK || stack > ADDRESS_END)
-        return report(vm, BUG_BAD_CALL, "a thread's stack at 0x%llx", (unsigned long long)stack);
+        return vm_report_bug(vm, BUG_BAD_CALL, "a thread's stack at 0x%llx", (unsigned long long)stack);
     uint64_t block = state_new_thread_block(state);
     if (!block) {
         call->result = 0;
@@ -36,14 +36,14 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     uint64_t limit = state->threads.stack_limit;
     state->frames = (struct frames){0};
     state->threads.stack_limit = stack_limit(vm, stack);
-    struct frame *frame = enter_frame_below(vm, function, stack);
+    struct frame *frame = vm_enter_frame_below(vm, function, stack);
     struct frames frames = state->frames;
     uint64_t new_limit = state->threads.stack_limit;
     state->frames = running;
     state->threads.stack_limit = limit;
-    if (!frame) return report(vm, BUG_STACK_OVERFLOW, "a thread's stack is too small to start it");
+    if (!frame) return vm_report_bug(vm, BUG_STACK_OVERFLOW, "a thread's stack is too small to start it");
     for (uint32_t i = 0; i < function->parameter_slots; i++) frame->registers[i] = i ? 0 : call->arguments[1];
-    if (!vm->coverage.functions[function->index]) note_new_function(vm, function);
+    if (!vm->coverage.functions[function->index]) vm_note_new_function(vm, function);
     vm_note_incomplete(vm, "a thread is started: one schedule of several is explored");
     call->result = tasks_add_thread(state, frames, new_limit, block, call->arguments[3]);
     return STEP_NEXT;
@@ -65,7 +65,7 @@ enum step builtin_task_fork(struct vm *vm, struct call *call) {
     vm_note_incomplete(vm, "a process is started: one schedule of several is explored");
     finish_call(call, &frames, 0);
     call->result = tasks_add_process(vm->state, frames);
-    forget_translations(vm); // every page is shared now
+    vm_forget_translations(vm); // every page is shared now
     return STEP_NEXT;
 }
 
@@ -77,17 +77,17 @@ static bool waits(const struct vm *vm, uint64_t number) {
 
 // switch(task, ends)
 enum step builtin_task_switch(struct vm *vm, struct call *call) {
-    forget_ranges(vm);
+    provenance_forget_ranges(vm);
     if (!waits(vm, call->arguments[0]))
-        return report(vm, BUG_BAD_CALL, "a switch to task %llu, which does not wait",
-                      (unsigned long long)call->arguments[0]);
-    if (call->arguments[1] != __TAMAR_TASK_WAITS) note_frames(vm, vm->state, &vm->state->frames);
+        return vm_report_bug(vm, BUG_BAD_CALL, "a switch to task %llu, which does not wait",
+                             (unsigned long long)call->arguments[0]);
+    if (call->arguments[1] != __TAMAR_TASK_WAITS) vm_note_frames(vm, vm->state, &vm->state->frames);
     finish_call(call, &vm->state->frames, 0);
     bool found =
         tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != __TAMAR_TASK_WAITS);
     assert(found);
     (void)found;
-    forget_translations(vm);
+    vm_forget_translations(vm);
     return STEP_RELOAD;
 }
 
@@ -95,8 +95,8 @@ enum step builtin_task_end(struct vm *vm, struct call *call) {
     vm_note_positions(vm, vm->state);
     if (call->arguments[0] <= UINT32_MAX && tasks_end(vm->state, (uint32_t)call->arguments[0]))
         return STEP_NEXT;
-    return report(vm, BUG_BAD_CALL, "the end of task %llu, which does not wait",
-                  (unsigned long long)call->arguments[0]);
+    return vm_report_bug(vm, BUG_BAD_CALL, "the end of task %llu, which does not wait",
+                         (unsigned long long)call->arguments[0]);
 }
 
 // ---- kernel choices: each alternative is a path. They need no terms.
@@ -104,8 +104,8 @@ enum step builtin_task_end(struct vm *vm, struct call *call) {
 static void apply_choice(struct vm *vm, struct state *state, const struct choice *choice,
                          uint64_t alternative) {
     if (alternative) {
-        trail_add(&state->history.kernel_choices, state->history.kernel_choice_count);
-        trail_add(&state->history.kernel_choices, (uint32_t)alternative);
+        shared_list_add(&state->history.kernel_choices, state->history.kernel_choice_count);
+        shared_list_add(&state->history.kernel_choices, (uint32_t)alternative);
     }
     state->history.kernel_choice_count++;
     if (state != vm->state) finish_call(choice->context, &state->frames, alternative);
@@ -114,8 +114,8 @@ static void apply_choice(struct vm *vm, struct state *state, const struct choice
 // choose(count): the running state takes the first possibility.
 enum step builtin_choose(struct vm *vm, struct call *call) {
     if (call->arguments[0] > MOST_POSSIBILITIES)
-        return report(vm, BUG_BAD_CALL, "a choice of %llu possibilities",
-                      (unsigned long long)call->arguments[0]);
+        return vm_report_bug(vm, BUG_BAD_CALL, "a choice of %llu possibilities",
+                             (unsigned long long)call->arguments[0]);
     struct choice choice = {
         .kind = CHOICE_KERNEL, .count = (uint32_t)call->arguments[0], .apply = apply_choice, .context = call};
     enum step step = vm->terms && choice.count > 1 ? vm_choose(vm, &choice) : STEP_NEXT;
@@ -126,15 +126,15 @@ enum step builtin_choose(struct vm *vm, struct call *call) {
 // event(text): describes the effect of a kernel choice, for the reader of a test.
 enum step builtin_event(struct vm *vm, struct call *call) {
     struct text text = {0};
-    enum step step = read_string(vm, call->arguments[0], &text);
+    enum step step = vm_read_string(vm, call->arguments[0], &text);
     if (step == STEP_NEXT && vm->terms && text.at) {
         uint32_t number = 0;
         while (number < vm->kernel.events.count && strcmp(vm->kernel.events.at[number], text.at) != 0)
             number++;
         if (number == vm->kernel.events.count)
             vec_push(&vm->kernel.events, arena_strdup(vm->kernel.texts, text.at));
-        trail_add(&vm->state->history.events, number);
-        trail_add(&vm->state->history.events, current_site(vm));
+        shared_list_add(&vm->state->history.events, number);
+        shared_list_add(&vm->state->history.events, vm_current_site(vm));
     }
     text_free(&text);
     return step;

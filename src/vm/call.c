@@ -41,20 +41,20 @@ static struct passed passed_by(struct frame *caller, const struct ir_insn *insn)
 static enum step spill_arguments(struct vm *vm, struct frame *caller, const struct passed *passed,
                                  uint32_t from, uint64_t *buffer) {
     uint32_t count = passed->fixed - from;
-    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, current_site(vm), SHADOW_OK);
-    if (!*buffer) return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
+    *buffer = state_alloca(vm->state, 8 * (uint64_t)count, 16, vm_current_site(vm), SHADOW_OK);
+    if (!*buffer) return vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
     for (uint32_t i = 0; i < count;) {
         uint32_t slot;
         uint64_t value = argument_value(caller, passed->list[from + i], &slot),
                  at = *buffer + 8 * (uint64_t)i;
-        Term term = read_slot(vm, slot);
+        Term term = vm_read_slot(vm, slot);
         if (term) { // the term stands at the first slot of its value
             uint32_t slots = MIN(ir_slots(term_width(vm->terms, term)), count - i);
-            store_term(vm, at, term_resize(vm->terms, term, 64 * slots), 8 * slots);
+            vm_store_term(vm, at, term_resize(vm->terms, term, 64 * slots), 8 * slots);
             i += slots;
             continue;
         }
-        enum step step = write_bytes(vm, at, &value, 8);
+        enum step step = vm_write_bytes(vm, at, &value, 8);
         if (step != STEP_NEXT) return step;
         i++;
     }
@@ -63,10 +63,10 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
 
 // Sets a parameter that the call passes in its variadic buffer.
 static enum step take_spilled(struct vm *vm, struct frame *callee, uint32_t index, uint64_t address) {
-    enum step step = check_access(vm, address, 8, false);
+    enum step step = vm_check_access(vm, address, 8, false);
     if (step != STEP_NEXT) return step;
-    if (vm->terms && any_symbolic(vm, address, 8))
-        set_register_term(vm, callee, index, 64, load_term(vm, address, 8));
+    if (vm->terms && vm_any_symbolic(vm, address, 8))
+        vm_set_register_term(vm, callee, index, 64, vm_load_term(vm, address, 8));
     else
         memory_peek(vm->state->memory, address, &callee->registers[index], 8);
     return STEP_NEXT;
@@ -77,7 +77,7 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
     const struct ir_function *function = callee->function;
     struct passed passed = passed_by(caller, insn);
     uint64_t buffer = passed.buffer;
-    begin_values(vm);
+    vm_begin_values(vm);
     for (uint32_t i = 0; i < function->parameter_slots; i++) {
         uint32_t term = 0;
         uint64_t value = 0;
@@ -105,7 +105,7 @@ static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
     if (entry->page != (address >> PAGE_BITS | vm->cache.tag) || size > PAGE_SIZE - offset) return NULL;
     struct page *page = (struct page *)(entry->bytes - offsetof(struct page, bytes));
     assert(page->references == 1 && !page->readonly); // guaranteed by a translation to write
-    return page_has_terms(page, offset, (uint32_t)size) ? NULL : page;
+    return memory_page_has_terms(page, offset, (uint32_t)size) ? NULL : page;
 }
 
 static void paint_frame(struct vm *vm, const struct frame *frame) {
@@ -113,7 +113,7 @@ static void paint_frame(struct vm *vm, const struct frame *frame) {
     uint8_t **shadow = &vm->tables.frame_shadows[function->index];
     if (!*shadow) {
         *shadow = mem_alloc(function->frame_size);
-        frame_shadow(function, vm->fresh_shadow, *shadow);
+        frame_shadow(function, vm->initial_shadow, *shadow);
     }
     struct page *page = stack_page(vm, frame->memory, function->frame_size);
     if (page) {
@@ -121,11 +121,11 @@ static void paint_frame(struct vm *vm, const struct frame *frame) {
         return;
     }
     memory_set_shadows(&vm->state->memory, frame->memory, function->frame_size, *shadow);
-    sync_translations(vm);
-    translate_write(vm, frame->memory);
+    vm_sync_translations(vm);
+    vm_translate_write(vm, frame->memory);
 }
 
-void leave_frame(struct vm *vm) {
+void vm_leave_frame(struct vm *vm) {
     const struct frame *frame = frames_top(&vm->state->frames);
     assert(frame->stack_pointer <= frame->memory && frame->memory < frame->stack_entry);
     if (frame->function->frame_size || frame->stack_pointer != frame->memory) {
@@ -136,7 +136,7 @@ void leave_frame(struct vm *vm) {
         else
             memory_set_shadow(&vm->state->memory, frame->stack_pointer, size, SHADOW_ENDED);
     }
-    forget_ranges_below(vm, frame->stack_entry);
+    provenance_forget_ranges_below(vm, frame->stack_entry);
     frames_pop(&vm->state->frames);
 }
 
@@ -146,8 +146,8 @@ void step_scope(struct vm *vm, const struct ir_insn *insn) {
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     bool begins = insn->op == IR_SCOPE_BEGIN;
-    if (begins && vm->fresh_shadow) {
-        memory_set_shadow(&vm->state->memory, address, size, vm->fresh_shadow);
+    if (begins && vm->initial_shadow) {
+        memory_set_shadow(&vm->state->memory, address, size, vm->initial_shadow);
     } else if (LIKELY(entry->page == (address >> PAGE_BITS | vm->cache.tag) && size <= PAGE_SIZE - offset)) {
         uint8_t *shadow = ((struct page *)(entry->bytes - offsetof(struct page, bytes)))->shadow + offset;
         begins ? shadow_begin_scope(shadow, size) : shadow_end_scope(shadow, size);
@@ -156,57 +156,58 @@ void step_scope(struct vm *vm, const struct ir_insn *insn) {
         begins ? memory_begin_scope(&vm->state->memory, address, size)
                : memory_end_scope(&vm->state->memory, address, size);
     }
-    sync_translations(vm);
-    translate_write(vm, address);
+    vm_sync_translations(vm);
+    vm_translate_write(vm, address);
 }
 
-void open_scopes(struct vm *vm) {
+void vm_open_scopes(struct vm *vm) {
     const struct frame *frame = frames_top(&vm->state->frames);
     for (uint32_t i = 0; i < frame->function->alloca_count; i++) {
         const struct ir_alloca *local = &frame->function->allocas[i];
         memory_begin_scope(&vm->state->memory, frame->memory + local->offset, local->size);
     }
-    sync_translations(vm);
+    vm_sync_translations(vm);
 }
 
-struct frame *enter_frame(struct vm *vm, const struct ir_function *function) {
+struct frame *vm_enter_frame(struct vm *vm, const struct ir_function *function) {
     struct frame *frame = state_enter(vm->state, function);
     if (frame && function->frame_size) paint_frame(vm, frame);
     return frame;
 }
 
-struct frame *enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer) {
+struct frame *vm_enter_frame_below(struct vm *vm, const struct ir_function *function,
+                                   uint64_t stack_pointer) {
     struct frame *frame = state_enter_below(vm->state, function, stack_pointer);
     if (frame && function->frame_size) paint_frame(vm, frame);
     return frame;
 }
 
-enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
+enum step vm_enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn) {
     struct frame *caller = frames_top(&vm->state->frames);
     assert(callee->code);
-    struct frame *frame = enter_frame(vm, callee);
+    struct frame *frame = vm_enter_frame(vm, callee);
     if (!frame)
-        return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u", callee->name,
-                      vm->state->frames.depth);
-    if (!vm->coverage.functions[callee->index]) note_new_function(vm, callee);
+        return vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: call of %s at depth %u",
+                             callee->name, vm->state->frames.depth);
+    if (!vm->coverage.functions[callee->index]) vm_note_new_function(vm, callee);
     enum step step = bind_arguments(vm, frame, caller, insn);
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return step == STEP_NEXT ? STEP_RELOAD : step;
 }
 
-enum step leave_function(struct vm *vm) {
+enum step vm_leave_function(struct vm *vm) {
     struct state *state = vm->state;
     struct frame *frame = frames_top(&state->frames);
     const struct ir_insn *ret = frame->function->code + frame->instruction;
     uint32_t count = ret->aux;
     assert(ret->op == IR_RET && ret->a + count <= frame->function->register_count);
-    if (!vm->coverage.positions[ret->b]) note_new_position(vm, state, ret->b);
+    if (!vm->coverage.positions[ret->b]) vm_note_new_position(vm, state, ret->b);
     uint64_t few[8], *values = count <= COUNT(few) ? few : NEW_ARRAY(uint64_t, count);
     uint32_t few_terms[8] = {0}, *terms = count <= COUNT(few) ? few_terms : NEW_ARRAY(uint32_t, count);
     memcpy(values, frame->registers + ret->a, count * sizeof *values);
     if (frame->has_terms) memcpy(terms, frame_terms(frame) + ret->a, count * sizeof *terms);
-    leave_frame(vm);
-    sync_translations(vm);
+    vm_leave_frame(vm);
+    vm_sync_translations(vm);
     enum step step = STEP_RELOAD;
     if (!state->frames.chunk) { // main, in a program without a C library
         vm->outcome.event = VM_EXITED;
@@ -224,22 +225,23 @@ enum step leave_function(struct vm *vm) {
     return step;
 }
 
-enum step bad_call(struct vm *vm, uint64_t address) {
-    if (!address) return report(vm, BUG_NULL, "call of a null function pointer");
-    return report(vm, BUG_BAD_CALL, "call of 0x%llx, which is no function", (unsigned long long)address);
+enum step vm_bad_call(struct vm *vm, uint64_t address) {
+    if (!address) return vm_report_bug(vm, BUG_NULL, "call of a null function pointer");
+    return vm_report_bug(vm, BUG_BAD_CALL, "call of 0x%llx, which is no function",
+                         (unsigned long long)address);
 }
 
 // Gets the values of the arguments; forks on the value of a symbolic one.
 static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uint64_t *arguments,
                                   uint32_t most) {
     struct frame *frame = frames_top(&vm->state->frames);
-    begin_decisions(vm);
-    begin_values(vm);
+    replay_begin_decisions(vm);
+    vm_begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     for (uint32_t i = 0; i < passed.fixed && i < most; i++) {
         uint32_t slot;
         arguments[i] = argument_value(frame, passed.list[i], &slot);
-        Term term = read_slot(vm, slot);
+        Term term = vm_read_slot(vm, slot);
         enum step step =
             term ? vm_concretize(vm, term, "an argument of a native call", &arguments[i]) : STEP_NEXT;
         if (step != STEP_NEXT) return step;
@@ -265,7 +267,8 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
     if (vm->options.host.unmodelled == UNMODELLED_ERROR && instead && instead->code) {
         text_add(&what, ": it failed with ENOSYS");
         vm_note_incomplete(vm, what.at);
-        if (!enter_frame(vm, instead)) step = report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
+        if (!vm_enter_frame(vm, instead))
+            step = vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
     } else if (vm->options.host.unmodelled == UNMODELLED_NATIVE) {
         step = pinned_arguments(vm, insn, arguments, NATIVE_ARGUMENTS);
         if (step == STEP_NEXT) step = native_call(vm, callee, arguments, &result);
@@ -273,11 +276,11 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
             struct frame *frame = frames_top(&vm->state->frames);
             if (insn->aux) set_register(frame, insn->dst, result, 0);
             frame->instruction++;
-            sync_translations(vm);
+            vm_sync_translations(vm);
             step = STEP_RELOAD;
         }
     } else {
-        step = report_not_modelled(vm, what.at);
+        step = vm_report_not_modelled(vm, what.at);
     }
     text_free(&what);
     return step;
@@ -295,8 +298,8 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     if (intrinsic == IR_INTRINSIC_COUNT) return call_undefined(vm, callee, insn);
     const struct ir_intrinsic_facts *facts = &ir_intrinsic_facts[intrinsic];
     struct frame *frame = frames_top(&vm->state->frames);
-    begin_decisions(vm);
-    begin_values(vm);
+    replay_begin_decisions(vm);
+    vm_begin_values(vm);
     struct passed passed = passed_by(frame, insn);
     uint64_t arguments[IR_INTRINSIC_MOST_ARGUMENTS] = {0};
     uint32_t terms[IR_INTRINSIC_MOST_ARGUMENTS] = {0};
@@ -306,7 +309,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
                         .terms = terms};
     for (uint32_t i = 0; i < call.count; i++) {
         arguments[i] = argument_value(frame, passed.list[i], &terms[i]);
-        terms[i] = read_slot(vm, terms[i]);
+        terms[i] = vm_read_slot(vm, terms[i]);
         if (!terms[i] || facts->takes_terms) continue;
         enum step step = vm_fork_on_value(vm, terms[i], &arguments[i]);
         if (step != STEP_NEXT) return step;
@@ -314,17 +317,17 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     }
     assert(builtins[intrinsic] && call.count <= IR_INTRINSIC_MOST_ARGUMENTS);
     enum step step = builtins[intrinsic](vm, &call);
-    sync_translations(vm);
+    vm_sync_translations(vm);
     if (step != STEP_NEXT) return step;
     frame = frames_top(&vm->state->frames);
     assert(!call.result_term || term_width(vm->terms, call.result_term) <= 64);
-    uint32_t slot = call.result_term ? slot_of(vm, call.result_term) : 0;
+    uint32_t slot = call.result_term ? vm_slot_of(vm, call.result_term) : 0;
     if (insn->aux) set_register(frame, insn->dst, call.result, slot);
     frame->instruction++;
     return STEP_RELOAD;
 }
 
-void resolve_intrinsics(struct vm *vm) {
+void vm_resolve_intrinsics(struct vm *vm) {
     static_assert(IR_INTRINSIC_COUNT < UINT8_MAX, "numbers of intrinsics are bytes");
     vm->tables.intrinsics = NEW_ARRAY(uint8_t, vm->program->function_count);
     for (uint32_t i = 0; i < vm->program->function_count; i++)

@@ -118,25 +118,26 @@ static bool has_exclusions(const struct choice *choice) {
 
 static void add_words(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(info(choice)->words == 2 || alternative <= UINT32_MAX);
-    trail_add(&state->history.decisions, (uint32_t)alternative);
-    if (info(choice)->words == 2) trail_add(&state->history.decisions, (uint32_t)(alternative >> 32));
+    shared_list_add(&state->history.decisions, (uint32_t)alternative);
+    if (info(choice)->words == 2) shared_list_add(&state->history.decisions, (uint32_t)(alternative >> 32));
 }
 
 // Records the alternative in the history. It implies the exclusions, which are dropped.
 static void record(struct state *state, const struct choice *choice, uint64_t alternative) {
-    assert(state->history.excluded <= trail_count(state->history.decisions));
+    assert(state->history.excluded <= shared_list_count(state->history.decisions));
     if (state->history.excluded)
-        trail_cut(&state->history.decisions, trail_count(state->history.decisions) - state->history.excluded);
+        shared_list_cut(&state->history.decisions,
+                        shared_list_count(state->history.decisions) - state->history.excluded);
     state->history.excluded = 0;
     if (has_exclusions(choice) && (uint32_t)alternative >= MARK_TAKEN)
-        trail_add(&state->history.decisions, MARK_TAKEN);
+        shared_list_add(&state->history.decisions, MARK_TAKEN);
     add_words(state, choice, alternative);
 }
 
 // Records that another state took the alternative; this state has not chosen yet.
 static void exclude(struct state *state, const struct choice *choice, uint64_t alternative) {
     assert(has_exclusions(choice));
-    trail_add(&state->history.decisions, MARK_EXCLUDED);
+    shared_list_add(&state->history.decisions, MARK_EXCLUDED);
     add_words(state, choice, alternative);
     state->history.excluded += 1 + info(choice)->words;
 }
@@ -145,7 +146,7 @@ static void exclude(struct state *state, const struct choice *choice, uint64_t a
 static void assume_alternative(struct vm *vm, struct state *state, Term condition, struct model *model) {
     assert(!state->waiting.condition);
     if (!term_is_const(vm->terms, condition) || term_is_zero(vm->terms, condition))
-        assume_in(vm, state, condition, model);
+        vm_assume_in(vm, state, condition, model);
 }
 
 static void take(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative,
@@ -160,13 +161,13 @@ static void move(struct vm *vm, struct state *state, const struct choice *choice
     uint32_t edge = edge_of(choice, alternative);
     if (state->waiting.condition) {
         state->waiting.edge = edge + 1;
-        note_put_off(vm, state, edge);
+        vm_note_deferred(vm, state, edge);
     } else {
-        if (!vm->coverage.edges[edge]) note_new_edge(vm, state, edge);
+        if (!vm->coverage.edges[edge]) vm_note_new_edge(vm, state, edge);
         if (!state->speculation.is_on) vm->coverage.symbolic_edges[edge] = 1;
     }
     if (state->speculation.is_on)
-        note_trial_edge(vm, state, edge);
+        vm_note_speculative_edge(vm, state, edge);
     else if (vm->watch.trace && state == vm->state)
         vm->watch.trace(vm->watch.trace_context, edge);
     frames_top(&state->frames)->instruction = target_of(choice, alternative);
@@ -180,15 +181,15 @@ static void emit(struct vm *vm, struct choice *choice, struct state *other) {
 
 // Emits a state that will re-execute the instruction.
 static void emit_retry(struct vm *vm, struct choice *choice, struct state *other) {
-    repeat_instruction(vm, other);
+    replay_retry_instruction(vm, other);
     emit(vm, choice, other);
 }
 
-static void tell_refused(struct vm *vm, const struct choice *choice) {
+static void emit_infeasible(struct vm *vm, const struct choice *choice) {
     const struct vm_sink *sink = &vm->options.sink;
-    if (sink->refused && choice->decided)
-        sink->refused(sink->context, vm->state, edge_of(choice, !choice->taken),
-                      condition_of(vm, choice, !choice->taken));
+    if (sink->infeasible && choice->decided)
+        sink->infeasible(sink->context, vm->state, edge_of(choice, !choice->taken),
+                         condition_of(vm, choice, !choice->taken));
 }
 
 // Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
@@ -197,7 +198,7 @@ static enum step go_on(struct vm *vm, struct choice *choice, struct state *other
     // The state of the rest has it in its decisions.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
-    if (choice->kind == CHOICE_BRANCH && !other) tell_refused(vm, choice);
+    if (choice->kind == CHOICE_BRANCH && !other) emit_infeasible(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
     if (other && choice->kind == CHOICE_BRANCH) emit(vm, choice, other);
     if (other && choice->kind != CHOICE_BRANCH) emit_retry(vm, choice, other);
@@ -231,7 +232,7 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
     vm->replay.is_ahead = false;
     enum answer answer =
         solver_may_be_true(vm->solver, vm->state->path, condition_of(vm, choice, wanted), &model);
-    if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (answer == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (answer != ANSWER_YES) return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
     take(vm, vm->state, choice, wanted, model);
     model_release(model);
@@ -249,8 +250,8 @@ struct recorded {
 
 static enum step read_recorded(struct vm *vm, const struct choice *choice, struct recorded *recorded) {
     uint32_t words[2] = {0};
-    assert(is_replaying(vm));
-    *recorded = (struct recorded){.own = is_repeating(vm)};
+    assert(replay_is_replaying(vm));
+    *recorded = (struct recorded){.own = replay_is_repeating(vm)};
     replay_next(vm, &words[0]);
     if (has_exclusions(choice) && words[0] >= MARK_TAKEN) {
         recorded->excluded = words[0] == MARK_EXCLUDED;
@@ -274,8 +275,8 @@ static enum step leave_pending(struct vm *vm, struct choice *choice, const struc
     if (choice->kind == CHOICE_BRANCH) {
         move(vm, state, choice, recorded->alternative);
     } else {
-        if (choice->kind == CHOICE_CASE) note_put_off(vm, state, choice->cases->default_edge);
-        repeat_instruction(vm, state);
+        if (choice->kind == CHOICE_CASE) vm_note_deferred(vm, state, choice->cases->default_edge);
+        replay_retry_instruction(vm, state);
     }
     vm->replay.mode = REPLAY_STOPPED;
     return stop_with(vm, VM_BUDGET);
@@ -296,7 +297,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
         if (recorded.excluded)
             path_add(vm->solver, vm->state->path,
                      term_not(vm->terms, condition_of(vm, choice, recorded.alternative)), NULL);
-    } while (*open && is_replaying(vm));
+    } while (*open && replay_is_replaying(vm));
     if (*open) return STEP_NEXT;
     vm->state->history.excluded = excluded; // differs only if the decisions are those of another program
     choice->taken = recorded.alternative;
@@ -309,7 +310,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
 
 // The model does not satisfy the assumption: the path goes on in another state, if at all.
 static enum step defer_assumption(struct vm *vm, struct choice *choice) {
-    struct state *other = fork_otherwise(vm, choice->term, info(choice)->unanswered, choice->now);
+    struct state *other = vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now);
     if (other) {
         record(other, choice, 1);
         emit_retry(vm, choice, other);
@@ -339,12 +340,12 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {
         Term rest =
             has_two_sides(choice) ? condition_of(vm, choice, !choice->taken) : term_not(vm->terms, condition);
-        other = fork_otherwise(vm, rest, info(choice)->unanswered, choice->now);
+        other = vm_fork_other_side(vm, rest, info(choice)->unanswered, choice->now);
     }
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
     if (other && other->waiting.condition && choice->kind == CHOICE_CASE)
-        note_put_off(vm, other, choice->cases->default_edge);
+        vm_note_deferred(vm, other, choice->cases->default_edge);
     assume_alternative(vm, vm->state, condition, NULL);
     record(vm->state, choice, choice->taken);
     count(vm, choice, other != NULL);
@@ -355,7 +356,7 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
 
 // Forks a state that takes this alternative, which is a bug, and reports it.
 static void report_failing(struct vm *vm, struct choice *choice, uint64_t alternative, struct model *model) {
-    struct state *running = vm->state, *failing = fork_state(vm);
+    struct state *running = vm->state, *failing = vm_fork_state(vm);
     take(vm, failing, choice, alternative, model);
     vm->state = failing;
     vm->instruction.is_asked_for = true;
@@ -394,7 +395,7 @@ static enum step take_side(struct vm *vm, struct choice *choice, const struct br
     if (no && may_fail && sides->yes.answer == ANSWER_NO) return stop_with(vm, VM_FAILED);
     if (!yes && (!no || may_fail)) return stop_with(vm, VM_UNKNOWN);
     if (yes && no && !may_fail) {
-        other = fork_state(vm);
+        other = vm_fork_state(vm);
         take(vm, other, choice, 0, sides->no.model);
     }
     choice->taken = yes;
@@ -413,20 +414,20 @@ static enum step ask_for_sides(struct vm *vm, struct choice *choice) {
     ask_sides(vm, choice, &sides);
     bool unknown = sides.yes.answer == ANSWER_UNKNOWN || sides.no.answer == ANSWER_UNKNOWN;
     enum step step;
-    if (unknown && run_is_over(vm)) {
-        step = stay(vm);
+    if (unknown && vm_run_is_over(vm)) {
+        step = vm_retry_later(vm);
     } else {
         if (unknown) vm_note_incomplete(vm, info(choice)->unanswered);
         step = take_side(vm, choice, &sides);
     }
-    branch_free(&sides);
+    solver_branch_free(&sides);
     return step;
 }
 
 static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, vm->state->path, choice->term, &model);
-    if (answer == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (answer == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (answer == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
     if (answer != ANSWER_YES) return stop_with(vm, answer == ANSWER_NO ? VM_STOPPED : VM_UNKNOWN);
     choice->taken = 1;
@@ -448,10 +449,10 @@ static enum step ask_for_value(struct vm *vm, struct choice *choice) {
     struct model *model = NULL;
     struct state *other = NULL;
     enum answer more = ask_for_rest(vm, choice, &rest, &model);
-    if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
     if (more == ANSWER_YES) {
-        other = fork_state(vm);
+        other = vm_fork_state(vm);
         path_add(vm->solver, other->path, rest, model);
         model_release(model);
         exclude(other, choice, choice->taken);
@@ -466,10 +467,10 @@ static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
         Term rest;
         struct model *model = NULL;
         enum answer more = ask_for_rest(vm, choice, &rest, &model);
-        if (more == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+        if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
         if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
         if (more != ANSWER_YES) break;
-        struct state *other = fork_state(vm); // takes this case; the running state keeps the rest
+        struct state *other = vm_fork_state(vm); // takes this case; the running state keeps the rest
         take(vm, other, choice, choice->taken, NULL);
         move(vm, other, choice, choice->taken);
         emit(vm, choice, other);
@@ -485,7 +486,7 @@ static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
 static enum step fork_all(struct vm *vm, struct choice *choice) {
     assert(choice->apply && choice->count > 1);
     for (uint32_t i = 1; i < choice->count; i++) {
-        struct state *other = fork_state(vm);
+        struct state *other = vm_fork_state(vm);
         choice->apply(vm, other, choice, i);
         record(other, choice, i);
         emit(vm, choice, other);
@@ -518,7 +519,7 @@ static enum step ask(struct vm *vm, struct choice *choice) {
 // Whether the running state takes the alternative of its model, without queries for the others.
 static bool is_by_model(const struct vm *vm, const struct choice *choice) {
     switch (choice->kind) {
-    case CHOICE_CHECK: return asks_nothing(vm);
+    case CHOICE_CHECK: return vm_asks_nothing(vm);
     case CHOICE_FIXED:
     case CHOICE_KERNEL:
     case CHOICE_UNINITIALISED: return false;
@@ -541,21 +542,21 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
                         : choice->kind == CHOICE_KERNEL || choice->kind == CHOICE_UNINITIALISED);
     choice->forked = false;
     if (info(choice)->use) {
-        enum step used = use_value(vm, &choice->term, info(choice)->use);
+        enum step used = uninit_use_value(vm, &choice->term, info(choice)->use);
         if (used != STEP_NEXT) return used;
     }
     choice->decided = !find_constant(vm, choice);
-    if (has_edges(choice) && guided_edge(vm, edge_of(choice, 0), &edge))
+    if (has_edges(choice) && vm_required_edge(vm, edge_of(choice, 0), &edge))
         return take_required(vm, choice, edge);
     if (!choice->decided) return go_on(vm, choice, NULL);
     vm->replay.is_ahead = false;
     vm->counts.checks += choice->kind == CHOICE_CHECK;
-    if (is_replaying(vm)) {
+    if (replay_is_replaying(vm)) {
         bool open;
         enum step step = take_recorded(vm, choice, &open);
         if (!open) return step;
     }
-    assert(!is_replaying(vm)); // new decisions are recorded from here on: no recorded ones may be left
+    assert(!replay_is_replaying(vm)); // new decisions are recorded from here on: no recorded ones may be left
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
     enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
@@ -591,7 +592,8 @@ enum step vm_part(struct vm *vm, Term condition, bool *taken) {
 
 enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *value) {
     // With the check UNINIT, computing with uninitialised bytes is not a use of them yet.
-    enum step used = uninit_is_checked(vm) ? STEP_NEXT : use_value(vm, &term, "a value that is concretized");
+    enum step used =
+        uninit_is_checked(vm) ? STEP_NEXT : uninit_use_value(vm, &term, "a value that is concretized");
     if (used != STEP_NEXT) return used;
     struct choice choice = {.kind = CHOICE_FIXED, .term = uninit_as_zero(vm, term)};
     if (!term_is_const(vm->terms, choice.term)) vm_note_incomplete(vm, why);
@@ -605,7 +607,7 @@ enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *val
 bool vm_is_recorded(struct vm *vm, enum step *step) {
     vm->replay.is_ahead = false;
     *step = replay_is_over(vm) ? replay_stop(vm) : STEP_NEXT;
-    return *step == STEP_NEXT && is_replaying(vm);
+    return *step == STEP_NEXT && replay_is_replaying(vm);
 }
 
 void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
@@ -623,8 +625,8 @@ enum step vm_recalled(struct vm *vm) {
 }
 
 void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
-    assert(!vm->state->history.excluded && !is_replaying(vm));
-    for (uint32_t i = 0; i < count; i++) trail_add(&vm->state->history.decisions, words[i]);
+    assert(!vm->state->history.excluded && !replay_is_replaying(vm));
+    for (uint32_t i = 0; i < count; i++) shared_list_add(&vm->state->history.decisions, words[i]);
 }
 
 uint64_t vm_recall_number(struct vm *vm) {
@@ -648,7 +650,7 @@ enum step vm_ask(struct vm *vm, Term condition, enum answer *answer) {
         vm_recall(vm, &word, 1);
     } else if (step == STEP_NEXT) {
         word = solver_may_be_true(vm->solver, vm->state->path, condition, NULL);
-        if (word == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+        if (word == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
         vm_know(vm, &word, 1);
     } else {
         return step;
@@ -697,7 +699,8 @@ enum step vm_fold_implied(struct vm *vm, Term *term) {
         step = vm_recalled(vm);
         if (step != STEP_NEXT) return step;
     } else if (step == STEP_NEXT) {
-        implied = !vm->state->seed.follows && solver_decided(vm->solver, vm->state->path, *term, &value);
+        implied =
+            !vm->state->seed.follows && solver_implied_value(vm->solver, vm->state->path, *term, &value);
         vm_know(vm, &implied, 1);
         if (implied) vm_know_number(vm, value);
     } else {

@@ -16,21 +16,21 @@ static bool makes_floats(enum ir_fn fn) {
     return (fn >= IR_FN_FADD && fn <= IR_FN_FREM) || fn == IR_FN_FMA || fn == IR_FN_FSQRT;
 }
 
-bool float_is_checked(const struct vm *vm, const struct frame *frame) {
+bool vm_float_is_checked(const struct vm *vm, const struct frame *frame) {
     return check_wanted(vm->options.checks, CHECK_FLOAT) && !frame->function->runtime;
 }
 
 static enum step say(struct vm *vm, enum ir_fn fn, enum float_fault fault) {
     switch (fault) {
     case FLOAT_DIVISION:
-        report_begin(vm, BUG_DIVISION, "division of a float by zero")->is_fatal = false;
-        return report_end(vm);
+        vm_report_begin(vm, BUG_DIVISION, "division of a float by zero")->is_fatal = false;
+        return vm_report_end(vm);
     case FLOAT_CONVERSION:
-        return report(vm, BUG_OVERFLOW, "conversion of a float to an integer that cannot hold it");
+        return vm_report_bug(vm, BUG_OVERFLOW, "conversion of a float to an integer that cannot hold it");
     default:
         assert(fault == FLOAT_NAN_MADE);
-        return report(vm, BUG_NOT_A_NUMBER, "%s of numbers gives a NaN",
-                      fn == IR_FN_FSQRT ? "the square root" : "an operation");
+        return vm_report_bug(vm, BUG_NOT_A_NUMBER, "%s of numbers gives a NaN",
+                             fn == IR_FN_FSQRT ? "the square root" : "an operation");
     }
 }
 
@@ -40,8 +40,8 @@ static bool holds(unsigned predicate, enum ir_float format, const uint64_t *a, c
     return result[0];
 }
 
-enum step check_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
-                      const uint64_t *const *operands, const uint64_t *result) {
+enum step vm_check_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
+                         const uint64_t *const *operands, const uint64_t *result) {
     static const uint64_t zero[2];
     if (is_division(fn) && holds(EQUAL, format, operands[1], zero)) return say(vm, fn, FLOAT_DIVISION);
     if (is_conversion(fn) && extra <= 64) {
@@ -71,11 +71,11 @@ static void say_fault(struct vm *vm, void *context) {
 
 static Term compare(struct vm *vm, unsigned predicate, enum ir_float format, Term a, Term b) {
     Term valid;
-    return term_of_float(vm->terms, IR_FN_FCMP, format, predicate, a, b, 0, &valid);
+    return vm_term_of_float(vm->terms, IR_FN_FCMP, format, predicate, a, b, 0, &valid);
 }
 
-enum step require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
-                        const Term *operands, Term result) {
+enum step vm_require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
+                           const Term *operands, Term result) {
     struct terms *terms = vm->terms;
     struct fault fault = {fn, FLOAT_DIVISION};
     Term valid;
@@ -87,9 +87,9 @@ enum step require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsi
     }
     if (step == STEP_NEXT && is_conversion(fn) && extra <= 64) {
         fault.kind = FLOAT_CONVERSION;
-        Term whole = term_of_float(terms, IR_FN_FTRUNC, format, 0, operands[0], 0, 0, &valid);
-        Term back = term_of_float(terms, fn == IR_FN_FTO_SINT ? IR_FN_FFROM_SINT : IR_FN_FFROM_UINT, format,
-                                  extra, result, 0, 0, &valid);
+        Term whole = vm_term_of_float(terms, IR_FN_FTRUNC, format, 0, operands[0], 0, 0, &valid);
+        Term back = vm_term_of_float(terms, fn == IR_FN_FTO_SINT ? IR_FN_FFROM_SINT : IR_FN_FFROM_UINT,
+                                     format, extra, result, 0, 0, &valid);
         step = vm_check(vm, compare(vm, EQUAL, format, whole, back), say_fault, &fault);
     }
     if (step == STEP_NEXT && makes_floats(fn)) {

@@ -1,7 +1,7 @@
 // Making and freeing states; ending a run in the middle of an instruction.
 #include "vm/vm_int.h"
 
-struct state *fork_state(struct vm *vm) {
+struct state *vm_fork_state(struct vm *vm) {
     assert(vm->state->path);
     struct state *child = state_fork(vm->state, vm->states.next++);
     child->path = NEW(struct path_condition);
@@ -10,10 +10,10 @@ struct state *fork_state(struct vm *vm) {
     child->place = vm->states.live.count;
     child->fork.depth = ++vm->state->fork.depth;
     child->fork.location = vm->instruction.location;
-    child->fork.class = (uint8_t)((vm->instruction.newness ? CHOICE_NEW : 0) |
+    child->fork.class = (uint8_t)((vm->instruction.change_taint ? CHOICE_CHANGED : 0) |
                                   (vm->instruction.dangerous ? CHOICE_DANGEROUS : 0));
     vec_push(&vm->states.live, child);
-    forget_translations(vm); // every page is shared now
+    vm_forget_translations(vm); // every page is shared now
     return child;
 }
 
@@ -34,18 +34,18 @@ void vm_free_state(struct vm *vm, struct state *state) {
 
 void vm_note_incomplete(struct vm *vm, const char *what) {
     if (vm->options.sink.gave_up)
-        vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm), true);
+        vm->options.sink.gave_up(vm->options.sink.context, what, vm_current_site(vm), true);
 }
 
 void vm_note_fallback(struct vm *vm, const char *what) {
     if (vm->options.sink.gave_up)
-        vm->options.sink.gave_up(vm->options.sink.context, what, current_site(vm), false);
+        vm->options.sink.gave_up(vm->options.sink.context, what, vm_current_site(vm), false);
 }
 
 uint64_t vm_next_number(const struct vm *vm) { return vm->states.next; }
 
-enum step stay(struct vm *vm) {
-    repeat_instruction(vm, vm->state);
+enum step vm_retry_later(struct vm *vm) {
+    replay_retry_instruction(vm, vm->state);
     vm->outcome.event = VM_BUDGET;
     return STEP_STOP;
 }

@@ -19,7 +19,7 @@ bool host_is_hidden(const struct vm *vm, const char *path) {
 // ---- symbolic files
 
 const struct vm_file *host_symbolic_files(const struct vm *vm, uint32_t *count) {
-    const struct vm_environment *around = vm->state->start.around;
+    const struct vm_start_config *around = vm->state->start.around;
     *count = around->own_files ? around->file_count : vm->options.file_count;
     return around->own_files ? around->files : vm->options.files;
 }
@@ -79,11 +79,11 @@ bool host_leads_to_symbolic(struct vm *vm, const char *folder) {
 
 // ---- lists of names
 
-void host_forget_listing(struct vm *vm) {
-    struct listing *listing = &vm->kernel.listing;
-    vec_each (char *, name, &listing->names) free(*name);
-    vec_free(&listing->names);
-    text_free(&listing->path);
+void host_forget_dir_cache(struct vm *vm) {
+    struct dir_cache *dir_cache = &vm->kernel.dir_cache;
+    vec_each (char *, name, &dir_cache->names) free(*name);
+    vec_free(&dir_cache->names);
+    text_free(&dir_cache->path);
 }
 
 static int by_bytes(const void *a, const void *b) {
@@ -99,7 +99,7 @@ static void add_host_name(void *context, const char *name) {
     struct names *names = context;
     struct text whole = {0};
     set_path(&whole, names->folder, name);
-    if (!host_is_hidden(names->vm, whole.at)) vec_push(&names->vm->kernel.listing.names, strdup(name));
+    if (!host_is_hidden(names->vm, whole.at)) vec_push(&names->vm->kernel.dir_cache.names, strdup(name));
     text_free(&whole);
 }
 
@@ -126,39 +126,39 @@ static void add_symbolic_names(struct vm *vm, const char *path) {
         if (!files[i].path) continue;
         set_absolute(vm, &whole, files[i].path);
         const char *rest = rest_below(whole.at, path);
-        if (rest) vec_push(&vm->kernel.listing.names, strndup(rest, strcspn(rest, "/")));
+        if (rest) vec_push(&vm->kernel.dir_cache.names, strndup(rest, strcspn(rest, "/")));
     }
     text_free(&whole);
 }
 
 static void sort_names(struct vm *vm) {
-    struct listing *listing = &vm->kernel.listing;
+    struct dir_cache *dir_cache = &vm->kernel.dir_cache;
     uint32_t kept = 0;
-    if (listing->names.count)
-        qsort(listing->names.at, listing->names.count, sizeof *listing->names.at, by_bytes);
-    for (uint32_t i = 0; i < listing->names.count; i++) {
-        if (kept && !strcmp(listing->names.at[kept - 1], listing->names.at[i]))
-            free(listing->names.at[i]);
+    if (dir_cache->names.count)
+        qsort(dir_cache->names.at, dir_cache->names.count, sizeof *dir_cache->names.at, by_bytes);
+    for (uint32_t i = 0; i < dir_cache->names.count; i++) {
+        if (kept && !strcmp(dir_cache->names.at[kept - 1], dir_cache->names.at[i]))
+            free(dir_cache->names.at[i]);
         else
-            listing->names.at[kept++] = listing->names.at[i];
+            dir_cache->names.at[kept++] = dir_cache->names.at[i];
     }
-    listing->names.count = kept;
+    dir_cache->names.count = kept;
 }
 
 int64_t host_list(struct vm *vm, const char *path) {
-    struct listing *listing = &vm->kernel.listing;
+    struct dir_cache *dir_cache = &vm->kernel.dir_cache;
     uint32_t count;
     const struct vm_file *files = host_symbolic_files(vm, &count);
     if (!path) return -ENOENT;
-    if (listing->path.at && listing->files == files && !strcmp(listing->path.at, path))
-        return listing->names.count;
-    host_forget_listing(vm);
+    if (dir_cache->path.at && dir_cache->files == files && !strcmp(dir_cache->path.at, path))
+        return dir_cache->names.count;
+    host_forget_dir_cache(vm);
     int64_t error = vm->options.host.host_files ? add_host_names(vm, path) : -ENOENT;
     if (error == VM_NOT_SHARED) return error;
     if (error < 0 && !host_leads_to_symbolic(vm, path)) return error;
-    text_add(&listing->path, "%s", path);
-    listing->files = files;
+    text_add(&dir_cache->path, "%s", path);
+    dir_cache->files = files;
     add_symbolic_names(vm, path);
     sort_names(vm);
-    return listing->names.count;
+    return dir_cache->names.count;
 }

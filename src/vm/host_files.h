@@ -17,6 +17,6 @@ bool host_is_hidden(const struct vm *vm, const char *path);
 // Reads the names in a folder into the cache vm->kernel.listing, sorted. Returns their number or a negated error
 // number. Most calls are for the folder that was read last.
 int64_t host_list(struct vm *vm, const char *path);
-void host_forget_listing(struct vm *vm);
+void host_forget_dir_cache(struct vm *vm);
 
 #endif

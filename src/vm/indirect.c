@@ -26,7 +26,7 @@ static enum step fork_among(struct vm *vm, Term term, const value_list *values,
 
 static void say_bad_call(struct vm *vm, void *context) {
     const Term *term = context;
-    bad_call(vm, solver_evaluate(vm->solver, vm->state->path, *term));
+    vm_bad_call(vm, solver_evaluate(vm->solver, vm->state->path, *term));
 }
 
 static const uint8_t *taken_functions(struct vm *vm, bool own) {
@@ -84,7 +84,7 @@ enum step fork_on_callee(struct vm *vm, Term term, uint64_t *value) {
 
 static void say_bad_label(struct vm *vm, void *context) {
     const Term *term = context;
-    report_label(vm, solver_evaluate(vm->solver, vm->state->path, *term));
+    vm_report_label(vm, solver_evaluate(vm->solver, vm->state->path, *term));
 }
 
 enum step fork_on_label(struct vm *vm, const struct ir_goto *targets, Term term, uint64_t *value) {
@@ -115,7 +115,7 @@ static void note_block(void *argument, const struct heap_object *object) {
 
 static void say_bad_free(struct vm *vm, void *context) {
     const Term *term = context;
-    report_free(vm, solver_evaluate(vm->solver, vm->state->path, *term));
+    vm_report_free(vm, solver_evaluate(vm->solver, vm->state->path, *term));
 }
 
 enum step fork_on_block(struct vm *vm, Term term, uint64_t *value) {

@@ -40,14 +40,14 @@ static inline bool mark_word(struct vm *vm, const struct frame *frame, const str
         offset + size > PAGE_SIZE)
         return false;
     const struct page *page = (const struct page *)(entry->bytes - offsetof(struct page, bytes));
-    bool fresh = begins && vm->fresh_shadow; // the local has no value yet
-    if (fresh && page_has_terms(page, (uint32_t)offset, (uint32_t)size)) return false;
+    bool fresh = begins && vm->initial_shadow; // the local has no value yet
+    if (fresh && memory_page_has_terms(page, (uint32_t)offset, (uint32_t)size)) return false;
     // The read may extend into the guard after the shadow, which stays unchanged.
     uint8_t *shadow = entry->bytes + offset + PAGE_SIZE;
     uint64_t word, lanes = UINT64_MAX >> (64 - 8 * size), each = 0x0101010101010101u & lanes;
     memcpy(&word, shadow, sizeof word);
     if (fresh)
-        word = (word & ~lanes) | each * vm->fresh_shadow;
+        word = (word & ~lanes) | each * vm->initial_shadow;
     else
         word = begins ? word & ~(each * SHADOW_OUT_OF_SCOPE) : word | each * SHADOW_OUT_OF_SCOPE;
     memcpy(shadow, &word, sizeof word);
@@ -81,7 +81,7 @@ static inline bool first_write(struct vm *vm, uint64_t address, unsigned size) {
 #undef SYMBOLIC
 #undef LOOP
 
-enum step interpret(struct vm *vm) {
+enum step vm_interpret(struct vm *vm) {
     enum step step;
     do {
         step = frames_top(&vm->state->frames)->has_terms ? run_symbolic(vm) : run_concrete(vm);

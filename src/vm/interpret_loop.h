@@ -132,7 +132,7 @@
 #define TAKE(TARGET, EDGE)                                                                                   \
     do {                                                                                                     \
         uint32_t edge_taken = (EDGE);                                                                        \
-        if (UNLIKELY(!edges_seen[edge_taken])) note_new_edge(vm, state, edge_taken);                         \
+        if (UNLIKELY(!edges_seen[edge_taken])) vm_note_new_edge(vm, state, edge_taken);                      \
         pc = code + (TARGET);                                                                                \
         if (UNLIKELY(steps >= limit)) {                                                                      \
             if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, edge_taken);                       \
@@ -461,7 +461,7 @@ call:
         if (LIKELY(count == callee->parameter_slots && !callee->variadic) &&
             LIKELY(chunk->size - chunk->used >= size)) {
             struct frame *new = frame_put(chunk, callee, size);
-            if (UNLIKELY(!vm->coverage.functions[callee->index])) note_new_function(vm, callee);
+            if (UNLIKELY(!vm->coverage.functions[callee->index])) vm_note_new_function(vm, callee);
             state->frames.depth++;
             new->stack_entry = frame->stack_pointer;
             new->memory = new->stack_pointer = frame->stack_pointer - CALL_COST;
@@ -485,14 +485,14 @@ call:
         }
     }
     SAVE();
-    step = enter_function(vm, callee, pc);
+    step = vm_enter_function(vm, callee, pc);
     goto stepped_into;
 L_CALL_R:
     IF_TERM1(pc->a);
     callee = ir_function_at(vm->program, regs[pc->a]);
     if (LIKELY(callee)) goto call;
     SAVE();
-    step = bad_call(vm, regs[pc->a]);
+    step = vm_bad_call(vm, regs[pc->a]);
     goto stepped;
 L_RET: {
     steps += pc->dst;
@@ -529,7 +529,7 @@ L_RET: {
 }
 slow_return:
     SAVE();
-    step = leave_function(vm);
+    step = vm_leave_function(vm);
     goto stepped_into;
 
     // Rare or long operations are functions: they work on the frame and return how to go on.
@@ -579,7 +579,7 @@ L_GOTO:
     step = step_goto(vm, pc);
     goto stepped_into;
 L_MARK:
-    if (LIKELY(!is_watched(vm, pc->a))) NEXT();
+    if (LIKELY(!vm_is_watched(vm, pc->a))) NEXT();
     SAVE();
     step = step_mark(vm, pc);
     goto stepped;
@@ -599,7 +599,7 @@ L_EXTRA:
     goto stepped;
 division:
     SAVE();
-    step = report_division(vm, pc);
+    step = vm_report_division(vm, pc);
     goto stepped;
 builtin:
     SAVE();
@@ -616,19 +616,19 @@ far_access:
     if (LIKELY(step == STEP_NEXT)) goto *labels[ir_unchecked(pc->op)];
     goto stepped_into;
 slow_load:
-    if (translate_read(vm, slow_address)) DISPATCH(); // retry: now it is translated
+    if (vm_translate_read(vm, slow_address)) DISPATCH(); // retry: now it is translated
     SAVE();
-    step = slow_load(vm, slow_address, &slow_value, ir_op_info[pc->op].width / 8);
+    step = vm_slow_load(vm, slow_address, &slow_value, ir_op_info[pc->op].width / 8);
     if (LIKELY(step == STEP_NEXT)) SET(pc->dst, slow_value);
     goto stepped;
 slow_store:
     if (first_write(vm, slow_address, ir_op_info[pc->op].width / 8)) DISPATCH();
-    if (translate_write(vm, slow_address)) {
+    if (vm_translate_write(vm, slow_address)) {
         if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
         DISPATCH();
     }
     SAVE();
-    step = slow_store(vm, slow_address, slow_value, ir_op_info[pc->op].width / 8);
+    step = vm_slow_store(vm, slow_address, slow_value, ir_op_info[pc->op].width / 8);
     goto stepped;
 #if SYMBOLIC
 symbolic:

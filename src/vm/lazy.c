@@ -16,7 +16,7 @@ static const struct ir_type *type_at(const struct vm *vm, uint32_t type) {
 
 static uint32_t pointer_input(struct vm *vm, const char *name, uint32_t type) {
     assert(type_at(vm, type)->kind == IR_TYPE_POINTER);
-    uint32_t input = fresh_input(vm, name, 8);
+    uint32_t input = vm_unique_input(vm, name, 8);
     *map_put(&vm->tables.lazy_inputs, input) = type_at(vm, type)->target + 1;
     return input;
 }
@@ -24,7 +24,7 @@ static uint32_t pointer_input(struct vm *vm, const char *name, uint32_t type) {
 static void fill_array(struct vm *vm, uint64_t address, uint32_t element, uint64_t size, const char *name) {
     const struct ir_type *of = type_at(vm, element);
     if (of->kind == IR_TYPE_SCALAR || of->kind == IR_TYPE_OTHER || !of->size) {
-        make_symbolic(vm, address, size, fresh_input(vm, name, (uint32_t)size), 0);
+        vm_make_symbolic(vm, address, size, vm_unique_input(vm, name, (uint32_t)size), 0);
         return;
     }
     for (uint64_t i = 0; i < size / of->size; i++) {
@@ -40,7 +40,7 @@ void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name)
     const struct ir_type *of = type_at(vm, type);
     struct text text = {0};
     switch (of->kind) {
-    case IR_TYPE_POINTER: make_symbolic(vm, address, 8, pointer_input(vm, name, type), 0); break;
+    case IR_TYPE_POINTER: vm_make_symbolic(vm, address, 8, pointer_input(vm, name, type), 0); break;
     case IR_TYPE_ARRAY: fill_array(vm, address, of->target, of->size, name); break;
     case IR_TYPE_RECORD:
         for (uint32_t i = 0; i < of->member_count; i++) {
@@ -50,7 +50,8 @@ void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name)
         }
         break;
     default:
-        if (of->size) make_symbolic(vm, address, of->size, fresh_input(vm, name, (uint32_t)of->size), 0);
+        if (of->size)
+            vm_make_symbolic(vm, address, of->size, vm_unique_input(vm, name, (uint32_t)of->size), 0);
         break;
     }
     text_free(&text);
@@ -104,9 +105,9 @@ static void make_object(struct vm *vm, Term pointer, uint32_t type, const struct
     if (object->record)
         lazy_fill(vm, address, type, name.at);
     else
-        make_symbolic(vm, address, object->size, fresh_input(vm, name.at, (uint32_t)object->size), 0);
+        vm_make_symbolic(vm, address, object->size, vm_unique_input(vm, name.at, (uint32_t)object->size), 0);
     text_free(&name);
-    sync_translations(vm);
+    vm_sync_translations(vm);
 }
 
 // Finds out whether a copy of the pointer was bound to one value before. A fact (choice.h).
@@ -149,7 +150,7 @@ enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *val
     if (step != STEP_NEXT || bound) return step;
     struct lazy_object object = object_of(vm, type);
     uint64_t address = address_of(vm, &object);
-    if (!address) return report_not_modelled(vm, "an object of that size");
+    if (!address) return vm_report_not_modelled(vm, "an object of that size");
     step = is_at(vm, pointer, address, &first);
     *value = first ? address : address + object.last;
     if (step == STEP_NEXT && !first) {
@@ -173,10 +174,10 @@ static void set_parameters(struct vm *vm, struct frame *frame) {
         const struct ir_type *type = slot ? type_at(vm, slot->type) : NULL;
         uint32_t size = type && type->size ? (uint32_t)type->size : 8;
         uint32_t input = type && type->kind == IR_TYPE_POINTER ? pointer_input(vm, name.at, slot->type)
-                                                               : fresh_input(vm, name.at, size);
+                                                               : vm_unique_input(vm, name.at, size);
         assert(size <= 8); // it fits a slot
         Term value = term_input_bits(vm->terms, input, 0, size);
-        set_register_term(vm, frame, i, 64, size < 8 ? term_zext(vm->terms, value, 64) : value);
+        vm_set_register_term(vm, frame, i, 64, size < 8 ? term_zext(vm->terms, value, 64) : value);
         text_free(&name);
     }
     if (function->variadic) frame->registers[function->parameter_slots] = 0;
@@ -184,14 +185,14 @@ static void set_parameters(struct vm *vm, struct frame *frame) {
 
 void vm_begin_at(struct vm *vm, const struct ir_function *function) {
     assert(vm->terms);
-    leave_frame(vm);
-    struct frame *frame = enter_frame(vm, function);
+    vm_leave_frame(vm);
+    struct frame *frame = vm_enter_frame(vm, function);
     assert(frame);
-    if (!vm->coverage.functions[function->index]) note_new_function(vm, function);
+    if (!vm->coverage.functions[function->index]) vm_note_new_function(vm, function);
     vm->state->start.function = function->index + 1;
     vm->state->start.depth = vm->state->frames.depth;
     set_parameters(vm, frame);
-    sync_translations(vm);
+    vm_sync_translations(vm);
     vm->watch.entries[function->index] = 1;
     vm->watch.began = true;
 }
@@ -210,7 +211,7 @@ enum step lazy_enter(struct vm *vm) {
         frame = frames_top(&vm->state->frames);
         frame->registers[i] = value;
         frame_terms(frame)[i] = 0;
-        begin_decisions(vm); // a state that re-executes this begins with the next parameter
+        replay_begin_decisions(vm); // a state that re-executes this begins with the next parameter
     }
     return STEP_NEXT;
 }

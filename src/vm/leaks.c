@@ -3,7 +3,7 @@
 // which the answer is exact.
 #include "vm/object_array.h"
 
-struct search {
+struct leak_search {
     struct vm *vm;
     struct map reached;        // address of a live malloc object -> 1: reachable, 0: not
     vec(struct object) found;  // live malloc objects
@@ -11,7 +11,7 @@ struct search {
 };
 
 static void list_object(void *argument, const struct object *object) {
-    struct search *search = argument;
+    struct leak_search *search = argument;
     if (object->kind == OBJECT_HEAP) {
         vec_push(&search->found, *object);
         *map_put(&search->reached, object->start) = 0;
@@ -20,7 +20,7 @@ static void list_object(void *argument, const struct object *object) {
     }
 }
 
-static void see_pointer(struct search *search, uint64_t value) {
+static void see_pointer(struct leak_search *search, uint64_t value) {
     struct object object;
     if (value < HEAP_BASE || !object_find(search->vm->state, value, &object)) return;
     if (object.life != OBJECT_LIVE || object.kind != OBJECT_HEAP || !object_holds(&object, value)) return;
@@ -30,26 +30,27 @@ static void see_pointer(struct search *search, uint64_t value) {
     vec_push(&search->to_see, object);
 }
 
-static uint64_t term_now(struct search *search, Term term) {
+static uint64_t term_now(struct leak_search *search, Term term) {
     struct vm *vm = search->vm;
     if (term_width(vm->terms, term) > 64) return 0;
     return solver_evaluate(vm->solver, vm->state->path, term);
 }
 
-static void see_word(struct search *search, const struct page *page, uint64_t address) {
+static void see_word(struct leak_search *search, const struct page *page, uint64_t address) {
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     uint64_t word = 0;
     assert(offset % 8 == 0 && offset + 8 <= PAGE_SIZE);
     for (uint32_t i = 0; i < 8; i++) {
         uint8_t shadow = page->shadow[offset + i]; // variables that are out of scope still hold their values
         if (shadow & SHADOW_NO_ACCESS && !shadow_is_out_of_scope(shadow)) return;
-        Term term = byte_of_slot(search->vm, search->vm->state, address + i, page_term(page, offset + i));
+        Term term =
+            byte_of_slot(search->vm, search->vm->state, address + i, memory_page_term(page, offset + i));
         word |= (term ? term_now(search, term) : page->bytes[offset + i]) << 8 * i;
     }
     if (word) see_pointer(search, word);
 }
 
-static void see_range(struct search *search, uint64_t address, uint64_t size) {
+static void see_range(struct leak_search *search, uint64_t address, uint64_t size) {
     uint64_t end = address + size;
     for (uint64_t at = align_up(address, 8); at + 8 <= end;) {
         const struct page *page = memory_page(search->vm->state->memory, at);
@@ -59,7 +60,7 @@ static void see_range(struct search *search, uint64_t address, uint64_t size) {
     }
 }
 
-static void see_frames(struct search *search, const struct frames *frames) {
+static void see_frames(struct leak_search *search, const struct frames *frames) {
     const struct frame_chunk *chunk = frames->chunk;
     for (const struct frame *frame = chunk ? frames_top(frames) : NULL; frame;
          frame = frames_below(&chunk, frame)) {
@@ -72,7 +73,7 @@ static void see_frames(struct search *search, const struct frames *frames) {
     }
 }
 
-static void see_roots(struct search *search) {
+static void see_roots(struct leak_search *search) {
     struct state *state = search->vm->state;
     const struct ir_program *program = search->vm->program;
     see_range(search, program->readonly_end, program->data_end - program->readonly_end);
@@ -85,8 +86,8 @@ static void see_roots(struct search *search) {
     }
 }
 
-enum step report_leaks(struct vm *vm) {
-    struct search search = {.vm = vm};
+enum step vm_report_leaks(struct vm *vm) {
+    struct leak_search search = {.vm = vm};
     object_each_heap(vm->state, list_object, &search);
     if (search.found.count) {
         see_roots(&search);
@@ -104,13 +105,13 @@ enum step report_leaks(struct vm *vm) {
     }
     enum step step = STEP_NEXT;
     if (first) {
-        report_begin(vm, BUG_LEAK, "%llu byte%s in %llu object%s can no longer be reached or freed",
-                     (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)count,
-                     count == 1 ? "" : "s");
+        vm_report_begin(vm, BUG_LEAK, "%llu byte%s in %llu object%s can no longer be reached or freed",
+                        (unsigned long long)bytes, bytes == 1 ? "" : "s", (unsigned long long)count,
+                        count == 1 ? "" : "s");
         vm->outcome.bug.allocated_at = first->allocated_at;
         if (first->allocated_at)
             vm->outcome.bug.site = first->allocated_at; // one leak, wherever the program ends
-        step = report_end(vm);
+        step = vm_report_end(vm);
     }
     vec_free(&search.found);
     vec_free(&search.to_see);

@@ -40,7 +40,7 @@ struct native {
 static enum step refuse(struct vm *vm, const struct ir_function *callee, const char *why) {
     struct text what = {0};
     text_add(&what, "native call of %s: %s", callee->name, why);
-    enum step step = report_not_modelled(vm, what.at);
+    enum step step = vm_report_not_modelled(vm, what.at);
     text_free(&what);
     return step;
 }
@@ -177,7 +177,7 @@ static enum step take_objects(struct vm *vm, struct native *native, const char *
         }
         struct passed_object passed = {object.start, object.size, mem_alloc(object.size)};
         vec_push(&native->objects, passed);
-        enum step step = read_bytes(vm, object.start, passed.bytes, object.size);
+        enum step step = vm_read_bytes(vm, object.start, passed.bytes, object.size);
         if (step != STEP_NEXT) return step;
     }
     return STEP_NEXT;
@@ -196,7 +196,7 @@ static enum step give_objects(struct vm *vm, const struct native *native) {
         memory_peek(vm->state->memory, object->address, before, object->size);
         enum step step = STEP_NEXT;
         if (memcmp(before, object->bytes, object->size) != 0)
-            step = write_bytes(vm, object->address, object->bytes, object->size);
+            step = vm_write_bytes(vm, object->address, object->bytes, object->size);
         mem_free(before, object->size);
         if (step != STEP_NEXT) return step;
     }
@@ -231,7 +231,7 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
     if (step == STEP_NEXT && !why) *result = cut_result(native.signature[0], *result);
     vec_each (struct passed_object, object, &native.objects) mem_free(object->bytes, object->size);
     vec_free(&native.objects);
-    if (why && vm->solver && run_is_over(vm)) return stay(vm);
+    if (why && vm->solver && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (why) return refuse(vm, callee, why);
     if (step == STEP_NEXT) {
         struct text what = {0};

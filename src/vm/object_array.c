@@ -20,7 +20,8 @@ Term object_array_find(struct vm *vm, const struct object *object, uint64_t low,
                  last = offset + (uint32_t)MIN(run.size, PAGE_SIZE - offset);
         if (!run.page || !run.page->blocks) continue;
         for (uint32_t i = offset; i < last; i++)
-            if (page_term(run.page, i) & SLOT_ARRAY) return read_slot(vm, page_term(run.page, i));
+            if (memory_page_term(run.page, i) & SLOT_ARRAY)
+                return vm_read_slot(vm, memory_page_term(run.page, i));
     }
     return 0;
 }
@@ -47,7 +48,7 @@ static uint64_t bytes_in(const struct object *object, uint64_t element, unsigned
 // Returns an element from the pages. Bytes past the end of the object are zeros.
 static Term page_element(struct vm *vm, const struct object *object, uint64_t element, unsigned size) {
     uint64_t count = bytes_in(object, element, size);
-    Term value = load_term(vm, object->start + element * size, (unsigned)count);
+    Term value = vm_load_term(vm, object->start + element * size, (unsigned)count);
     return count == size ? value : term_zext(vm->terms, value, 8 * size);
 }
 
@@ -86,8 +87,8 @@ static void look_at_page(const struct page *page, uint32_t offset, uint32_t coun
     uint64_t others[FILL_COUNT] = {0};
     assert(count && whole % count == 0);
     for (uint32_t i = 0; i < count; i++) {
-        bool held = page_term(page, offset + i) & SLOT_ARRAY, unset = byte_is(page, offset + i, FILL_UNSET),
-             zero = byte_is(page, offset + i, FILL_ZERO);
+        bool held = memory_page_term(page, offset + i) & SLOT_ARRAY,
+             unset = byte_is(page, offset + i, FILL_UNSET), zero = byte_is(page, offset + i, FILL_ZERO);
         if (!zero) content->used = done + (whole - count) + i + 1;
         content->is_plain &= !(page->shadow[offset + i] & ~SHADOW_BOUND);
         content->has_unset |= unset;
@@ -186,7 +187,7 @@ static bool page_is_in_array(const struct page *page, uint32_t offset, uint32_t 
         const struct term_block *block = page->terms[i];
         if (!block) return false;
         if (block == *full) continue;
-        if (!(block->at[0] & SLOT_ARRAY) || !term_block_is_uniform(block)) return false;
+        if (!(block->at[0] & SLOT_ARRAY) || !memory_term_block_is_uniform(block)) return false;
         *full = block;
     }
     return true;
@@ -223,23 +224,23 @@ static Term with_pages(struct vm *vm, const struct object *object, Term array, u
 // ---- parts of elements
 
 // The position of an access in the array: the index of its first element, and its first bit there.
-struct part {
+struct array_part {
     Term index, shift; // index: of the array's index width; shift: in bits, of the element's width
 };
 
-static struct part part_at(struct vm *vm, Term array, Term offset) {
+static struct array_part part_at(struct vm *vm, Term array, Term offset) {
     struct terms *terms = vm->terms;
     unsigned size = element_size(vm, array);
     Term low = term_and(terms, offset, term_const(terms, 64, size - 1));
     Term bits = term_shl(terms, low, term_const(terms, 64, 3));
     Term index = term_lshr(terms, offset, term_const(terms, 64, (uint64_t)__builtin_ctz(size)));
-    return (struct part){term_extract(terms, index, 0, 32),
-                         size == 8 ? bits : term_extract(terms, bits, 0, 8 * size)};
+    return (struct array_part){term_extract(terms, index, 0, 32),
+                               size == 8 ? bits : term_extract(terms, bits, 0, 8 * size)};
 }
 
 // Reads `size` bytes that lie within one element.
 static Term read_part(struct vm *vm, Term array, Term offset, unsigned size) {
-    struct part part = part_at(vm, array, offset);
+    struct array_part part = part_at(vm, array, offset);
     Term element = term_select(vm->terms, array, part.index);
     if (size == element_size(vm, array)) return element;
     return term_extract(vm->terms, term_lshr(vm->terms, element, part.shift), 0, 8 * size);
@@ -248,7 +249,7 @@ static Term read_part(struct vm *vm, Term array, Term offset, unsigned size) {
 static Term write_part(struct vm *vm, Term array, Term offset, Term condition, Term value, unsigned size) {
     struct terms *terms = vm->terms;
     unsigned width = 8 * element_size(vm, array);
-    struct part part = part_at(vm, array, offset);
+    struct array_part part = part_at(vm, array, offset);
     bool whole = 8 * size == width;
     if (!whole || condition != term_true(terms)) {
         Term old = term_select(terms, array, part.index);
@@ -293,7 +294,7 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
 static void put_array(struct vm *vm, const struct object *object, Term array, uint64_t from, uint64_t to) {
     struct memory *memory = &vm->state->memory;
     assert(from < to && to <= object->size);
-    uint32_t slot = slot_of(vm, array) | SLOT_ARRAY;
+    uint32_t slot = vm_slot_of(vm, array) | SLOT_ARRAY;
     memory_replace_arrays(memory, object->start, from, slot);
     memory_fill_slots(memory, object->start + from, to - from, slot);
     memory_replace_arrays(memory, object->start + to, object->size - to, slot);

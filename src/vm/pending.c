@@ -42,7 +42,7 @@ static void take_model_of_seed(struct vm *vm, struct state *state) {
     vec_free(&conditions.at);
 }
 
-void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model) {
+void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct model *model) {
     assert(!state->waiting.condition);
     path_add(vm->solver, state->path, condition, model);
     if (!state->seed.list) return;
@@ -68,7 +68,7 @@ static bool any_seed(struct vm *vm, Term condition) {
 
 // ---- pending conditions
 
-struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now) {
+struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now) {
     bool defers = (vm->options.pending || vm->state->seed.follows) && !now;
     if (term_is_const(vm->terms, condition)) {
         assert(term_is_zero(vm->terms, condition));
@@ -78,13 +78,13 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
     struct model *model = NULL;
     enum answer answer = ANSWER_YES;
     if (!any_seed(vm, condition))
-        answer = defers ? solver_known(vm->solver, vm->state->path, condition, &model)
+        answer = defers ? solver_lookup(vm->solver, vm->state->path, condition, &model)
                         : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
     if (answer == ANSWER_UNKNOWN && !defers) vm_note_incomplete(vm, unanswered);
     if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && !defers)) return NULL;
-    struct state *other = fork_state(vm);
+    struct state *other = vm_fork_state(vm);
     if (answer == ANSWER_YES) {
-        assume_in(vm, other, condition, model);
+        vm_assume_in(vm, other, condition, model);
     } else {
         other->waiting.condition = condition;
         state_set_seeds(other, NULL, 0);
@@ -95,7 +95,7 @@ struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswer
 
 // ---- optimistic solving
 
-struct nearest {
+struct nearest_search {
     struct vm *vm;
     VarSet vars; // variables of the pending condition
     struct path_condition *path;
@@ -103,7 +103,7 @@ struct nearest {
 
 // Adds a condition if it is over variables of the pending condition only.
 static void add_nearest(void *context, Term condition) {
-    struct nearest *nearest = context;
+    struct nearest_search *nearest = context;
     struct terms *terms = nearest->vm->terms;
     if (!varset_minus(terms, term_support(terms, condition), nearest->vars))
         path_add(nearest->vm->solver, nearest->path, condition, NULL);
@@ -126,7 +126,7 @@ bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *s
     struct path_condition path = {0};
     struct model *model = NULL;
     Term condition = state->waiting.condition;
-    struct nearest nearest = {vm, term_support(vm->terms, condition), &path};
+    struct nearest_search nearest = {vm, term_support(vm->terms, condition), &path};
     copy_values(vm, state, state->path, &path);
     path_each_of(vm->terms, state->path, nearest.vars, add_nearest, &nearest);
     solver_set_effort(vm->solver, EFFORT_QUICK);
@@ -142,7 +142,7 @@ bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *s
     return found;
 }
 
-void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
+void vm_note_deferred(struct vm *vm, struct state *state, uint32_t edge) {
     assert(edge < vm->program->edge_count);
     uint32_t block = vm->program->edges[edge].from;
     assert(state->waiting.condition && !state->waiting.block);
@@ -150,7 +150,7 @@ void note_put_off(struct vm *vm, struct state *state, uint32_t edge) {
     state->waiting.block = block + 1;
 }
 
-void vm_settle(struct vm *vm, uint32_t choice) {
+void vm_pending_decided(struct vm *vm, uint32_t choice) {
     if (!choice) return;
     assert(choice <= vm->program->block_count && vm->coverage.deferred[choice - 1]);
     vm->coverage.deferred[choice - 1]--;
@@ -168,10 +168,10 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     solver_set_effort(vm->solver, state->seed.follows ? state->waiting.effort : EFFORT_FULL);
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->waiting.condition, &model);
     solver_set_effort(vm->solver, EFFORT_FULL);
-    if (answer != ANSWER_UNKNOWN) vm_settle(vm, state->waiting.block);
+    if (answer != ANSWER_UNKNOWN) vm_pending_decided(vm, state->waiting.block);
     if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
     if (answer == ANSWER_UNKNOWN) {
-        if (run_is_over(vm)) return REVIVAL_LATER;
+        if (vm_run_is_over(vm)) return REVIVAL_LATER;
         if (state->seed.follows && !state->speculation.is_on && state->waiting.effort < EFFORT_FULL) {
             state->waiting.effort++;
             return REVIVAL_HARD;
@@ -184,7 +184,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     model_release(model);
     if (state->waiting.edge) {
         uint32_t edge = state->waiting.edge - 1;
-        if (!vm->coverage.edges[edge]) note_new_edge(vm, state, edge);
+        if (!vm->coverage.edges[edge]) vm_note_new_edge(vm, state, edge);
         if (!state->speculation.is_on) vm->coverage.symbolic_edges[edge] = 1;
     }
     state->waiting.condition = state->waiting.edge = state->waiting.block = 0;

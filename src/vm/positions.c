@@ -3,10 +3,10 @@
 #include "cover/cover.h"
 #include "vm/vm_int.h"
 
-void note_new_position(struct vm *vm, struct state *state, uint32_t position) {
+void vm_note_new_position(struct vm *vm, struct state *state, uint32_t position) {
     if (state->speculation.is_on) return;
     vm->coverage.positions[position] = 1;
-    trail_add(&state->coverage.fresh, cover_position_item(vm->program, position));
+    shared_list_add(&state->coverage.fresh, cover_position_item(vm->program, position));
 }
 
 // Whether some path has executed the block at least up to this instruction.
@@ -17,18 +17,18 @@ static bool is_passed(const struct vm *vm, const struct ir_function *function, u
     return memchr(seen, 1, function->blocks[block].end - instruction) != NULL;
 }
 
-void note_frames(struct vm *vm, struct state *state, const struct frames *frames) {
+void vm_note_frames(struct vm *vm, struct state *state, const struct frames *frames) {
     const struct frame_chunk *chunk = frames->chunk;
     for (const struct frame *frame = chunk ? frames_top(frames) : NULL; frame;
          frame = frames_below(&chunk, frame))
         if (!frame->function->runtime && !is_passed(vm, frame->function, frame->instruction))
-            note_new_position(vm, state, ir_position(frame->function, frame->instruction));
+            vm_note_new_position(vm, state, ir_position(frame->function, frame->instruction));
 }
 
 void vm_note_positions(struct vm *vm, struct state *state) {
-    note_frames(vm, state, &state->frames);
+    vm_note_frames(vm, state, &state->frames);
     for (uint32_t i = 0; state->threads.waiting && i < tasks_count(state->threads.waiting); i++)
-        note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
+        vm_note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
 }
 
 // Marks the positions of a live state's frames. Its next instruction has not been executed, but the calls that it is in

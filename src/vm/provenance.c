@@ -7,11 +7,11 @@
 
 // ---- the table of pointers
 
-static uint64_t pointer_key(Term term, struct origin origin) {
+static uint64_t pointer_key(Term term, struct pointer_origin origin) {
     return hash_combine(hash_combine(term, origin.start), origin.identity) >> 1;
 }
 
-uint32_t pointer_slot(struct vm *vm, Term term, struct origin origin) {
+uint32_t provenance_pointer_slot(struct vm *vm, Term term, struct pointer_origin origin) {
     uint64_t key = pointer_key(term, origin), *known = map_put(&vm->pointers.index, key);
     const struct pointer *old = *known ? &vm->pointers.at.at[*known - 1] : NULL;
     if (!old || old->term != term || old->start != origin.start || old->identity != origin.identity) {
@@ -19,25 +19,25 @@ uint32_t pointer_slot(struct vm *vm, Term term, struct origin origin) {
         *known = vm->pointers.at.count;
     }
     assert(*known <= SLOT_POINTER);
-    return (uint32_t)(*known - 1) | SLOT_POINTER | vm->instruction.newness;
+    return (uint32_t)(*known - 1) | SLOT_POINTER | vm->instruction.change_taint;
 }
 
 static const struct pointer *pointer_of(const struct vm *vm, uint32_t slot) {
-    uint32_t index = slot & ~(SLOT_NEW | SLOT_POINTER);
+    uint32_t index = slot & ~(SLOT_CHANGED | SLOT_POINTER);
     assert(slot & SLOT_POINTER && index < vm->pointers.at.count);
     return &vm->pointers.at.at[index];
 }
 
-struct origin slot_origin(const struct vm *vm, uint32_t slot) {
+struct pointer_origin provenance_of_slot(const struct vm *vm, uint32_t slot) {
     const struct pointer *pointer = pointer_of(vm, slot);
-    return (struct origin){pointer->start, pointer->identity};
+    return (struct pointer_origin){pointer->start, pointer->identity};
 }
 
 Term vm_slot_term(const struct vm *vm, uint32_t slot) {
-    return LIKELY(!(slot & SLOT_POINTER)) ? slot & ~(SLOT_NEW | SLOT_ARRAY) : pointer_of(vm, slot)->term;
+    return LIKELY(!(slot & SLOT_POINTER)) ? slot & ~(SLOT_CHANGED | SLOT_ARRAY) : pointer_of(vm, slot)->term;
 }
 
-void pointers_free(struct vm *vm) {
+void provenance_free(struct vm *vm) {
     vec_free(&vm->pointers.at);
     map_free(&vm->pointers.index);
 }
@@ -54,7 +54,7 @@ static bool is_in_slot(enum object_kind kind) {
            kind == OBJECT_THREAD_BLOCK || kind == OBJECT_MAPPING;
 }
 
-bool is_near(const struct object *object, uint64_t address) {
+bool provenance_is_near(const struct object *object, uint64_t address) {
     struct object_range range;
     if (is_in_slot(object->kind)) {
         heap_slot_range(object->start, &range.low, &range.span);
@@ -65,22 +65,22 @@ bool is_near(const struct object *object, uint64_t address) {
     return address - range.low <= range.span;
 }
 
-bool owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
+bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
     if (!object_find(vm->state, address, object) || object->life != OBJECT_LIVE || !object->identity)
         return false;
-    return is_near(object, address);
+    return provenance_is_near(object, address);
 }
 
-static bool owner_of_origin(const struct vm *vm, struct origin origin, struct object *object) {
+static bool owner_of_origin(const struct vm *vm, struct pointer_origin origin, struct object *object) {
     return origin.identity && object_find(vm->state, origin.start, object) &&
            object->identity == origin.identity && object->life == OBJECT_LIVE &&
            object->start == origin.start;
 }
 
-bool owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object) {
+bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object) {
     uint32_t slot = frame->has_terms ? frame_terms(frame)[index] : 0;
-    if (slot_has_origin(slot)) return owner_of_origin(vm, slot_origin(vm, slot), object);
-    return !slot && owner_of_address(vm, frame->registers[index], object);
+    if (provenance_slot_has_origin(slot)) return owner_of_origin(vm, provenance_of_slot(vm, slot), object);
+    return !slot && provenance_owner_of_address(vm, frame->registers[index], object);
 }
 
 // ---- ranges
@@ -103,20 +103,20 @@ static bool range_holds(const struct object_range *range, uint64_t base, uint64_
     return base - range->low <= range->span && address - range->low <= range->span;
 }
 
-void forget_ranges(struct vm *vm) {
-    struct ranges *ranges = &vm->ranges;
+void provenance_forget_ranges(struct vm *vm) {
+    struct object_ranges *ranges = &vm->ranges;
     for (uint32_t i = 0; i < ranges->passing_count; i++)
         ranges->at[ranges->passing[i]] = (struct object_range){0};
     ranges->passing_count = 0;
     ranges->lowest = UINT64_MAX;
 }
 
-void forget_ranges_below(struct vm *vm, uint64_t address) {
-    struct ranges *ranges = &vm->ranges;
+void provenance_forget_ranges_below(struct vm *vm, uint64_t address) {
+    struct object_ranges *ranges = &vm->ranges;
     uint32_t kept = 0;
     if (ranges->lowest >= address) return;
     if (!ranges->lowest) {
-        forget_ranges(vm);
+        provenance_forget_ranges(vm);
         return;
     }
     ranges->lowest = UINT64_MAX;
@@ -134,10 +134,10 @@ void forget_ranges_below(struct vm *vm, uint64_t address) {
 }
 
 static void add_passing(struct vm *vm, uint32_t index, uint64_t low) {
-    struct ranges *ranges = &vm->ranges;
+    struct object_ranges *ranges = &vm->ranges;
     struct object_range range = ranges->at[index];
     assert(index < RANGES && low <= range.low && range.span);
-    if (ranges->passing_count == COUNT(ranges->passing)) forget_ranges(vm);
+    if (ranges->passing_count == COUNT(ranges->passing)) provenance_forget_ranges(vm);
     ranges->at[index] = range;
     ranges->passing[ranges->passing_count++] = (uint16_t)index;
     ranges->lowest = MIN(ranges->lowest, low);
@@ -208,14 +208,14 @@ enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t b
         return STEP_NEXT;
     }
     if (is_one_slot(vm, insn, base, result) || is_one_local(vm, insn, base, result)) return STEP_NEXT;
-    if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
+    if (!provenance_owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
-    if (is_near(&object, result)) return STEP_NEXT;
-    struct origin origin = {object.start, object.identity};
-    if (insn->op == IR_EXPOSED) origin = (struct origin){0};
+    if (provenance_is_near(&object, result)) return STEP_NEXT;
+    struct pointer_origin origin = {object.start, object.identity};
+    if (insn->op == IR_EXPOSED) origin = (struct pointer_origin){0};
     struct frame *frame = frames_top(&vm->state->frames);
-    vm->instruction.newness = 0;
-    set_slot(frame, insn->dst, result, pointer_slot(vm, 0, origin));
+    vm->instruction.change_taint = 0;
+    set_slot(frame, insn->dst, result, provenance_pointer_slot(vm, 0, origin));
     return next_instruction(frame, insn);
 }
 
@@ -226,71 +226,74 @@ enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t ba
         return STEP_NEXT;
     }
     if (is_one_slot(vm, insn, base, address) || is_one_local(vm, insn, base, address)) return STEP_NEXT;
-    if (!owner_of_address(vm, base, &object)) return STEP_NEXT;
+    if (!provenance_owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
-    if (is_near(&object, address)) return STEP_NEXT; // the shadow decides
+    if (provenance_is_near(&object, address)) return STEP_NEXT; // the shadow decides
     enum ir_format format = ir_op_info[insn->op].format;
     bool write = format == IR_FORMAT_STORE || format == IR_FORMAT_STOREX || format == IR_FORMAT_STORE_I;
-    return report_left_object(vm, &object, address, ir_op_info[insn->op].width / 8, write);
+    return vm_report_left_object(vm, &object, address, ir_op_info[insn->op].width / 8, write);
 }
 
 // ---- registers and memory
 
-void set_register_pointer(struct vm *vm, struct frame *frame, uint32_t index, Term value,
-                          const struct object *owner) {
-    struct origin origin = {owner->start, owner->identity};
+void provenance_set_register(struct vm *vm, struct frame *frame, uint32_t index, Term value,
+                             const struct object *owner) {
+    struct pointer_origin origin = {owner->start, owner->identity};
     assert(owner->identity);
     if (!term_is_const(vm->terms, value)) {
-        set_slot(frame, index, 0, pointer_slot(vm, value, origin));
+        set_slot(frame, index, 0, provenance_pointer_slot(vm, value, origin));
         return;
     }
     uint64_t word = term_value(vm->terms, value);
-    set_slot(frame, index, word, is_near(owner, word) ? 0 : pointer_slot(vm, 0, origin));
+    set_slot(frame, index, word,
+             provenance_is_near(owner, word) ? 0 : provenance_pointer_slot(vm, 0, origin));
 }
 
-bool memory_origin(const struct vm *vm, uint64_t address, unsigned size, struct origin *origin) {
+bool provenance_of_memory(const struct vm *vm, uint64_t address, unsigned size,
+                          struct pointer_origin *origin) {
     assert(size >= 1);
     for (unsigned i = 0; i < size; i++) {
         const struct page *page = memory_page(vm->state->memory, address + i);
         uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
         if (!page || !(page->shadow[offset] & SHADOW_POINTER) || page->shadow[offset] & SHADOW_NO_ACCESS)
             return false;
-        uint32_t slot = page_term(page, offset);
-        if (!slot_has_origin(slot)) return false;
-        struct origin one = slot_origin(vm, slot);
+        uint32_t slot = memory_page_term(page, offset);
+        if (!provenance_slot_has_origin(slot)) return false;
+        struct pointer_origin one = provenance_of_slot(vm, slot);
         if (i && (one.start != origin->start || one.identity != origin->identity)) return false;
         *origin = one;
     }
     return true;
 }
 
-void set_memory_origin(struct vm *vm, uint64_t address, unsigned size, struct origin origin) {
+void provenance_set_memory(struct vm *vm, uint64_t address, unsigned size, struct pointer_origin origin) {
     for (unsigned i = 0; i < size; i++) {
         struct page *page = memory_own_page(&vm->state->memory, address + i);
         uint32_t offset = (uint32_t)(address + i) & (PAGE_SIZE - 1);
-        assert(!(page_term(page, offset) & SLOT_ARRAY)); // bytes that were just written are not in an array
-        Term term = vm_slot_term(vm, page_term(page, offset));
-        page_set_term(page, offset, pointer_slot(vm, term, origin));
+        assert(!(memory_page_term(page, offset) &
+                 SLOT_ARRAY)); // bytes that were just written are not in an array
+        Term term = vm_slot_term(vm, memory_page_term(page, offset));
+        memory_page_set_term(page, offset, provenance_pointer_slot(vm, term, origin));
         page->shadow[offset] |= SHADOW_POINTER;
     }
-    sync_translations(vm);
+    vm_sync_translations(vm);
 }
 
-void mark_initial_pointers(struct vm *vm) {
+void provenance_mark_initial(struct vm *vm) {
     for (uint32_t i = 0; i < vm->program->left_pointer_count; i++) {
         const struct ir_left_pointer *left = &vm->program->left_pointers[i];
         uint64_t value;
         struct object object;
         memory_peek(vm->state->memory, left->address, &value, sizeof value);
         if (!left->global) {
-            set_memory_origin(vm, left->address, sizeof value, (struct origin){0});
+            provenance_set_memory(vm, left->address, sizeof value, (struct pointer_origin){0});
             continue;
         }
         bool found = object_find(vm->state, left->global, &object);
         assert(found && object.start == left->global);
-        if (found && !is_near(&object, value))
-            set_memory_origin(vm, left->address, sizeof value,
-                              (struct origin){object.start, object.identity});
+        if (found && !provenance_is_near(&object, value))
+            provenance_set_memory(vm, left->address, sizeof value,
+                                  (struct pointer_origin){object.start, object.identity});
     }
 }
 
@@ -308,7 +311,7 @@ static void see_register(void *context, uint32_t *index, uint32_t slots, bool wr
         seen->has_term |= vm_slot_term(seen->vm, seen->terms[*index + i]) != 0;
 }
 
-bool has_only_origins(struct vm *vm, const struct ir_insn *insn) {
+bool provenance_is_known(struct vm *vm, const struct ir_insn *insn) {
     struct frame *frame = frames_top(&vm->state->frames);
     if (!frame->has_terms || !vm->pointers.at.count) return false;
     struct seen seen = {frame_terms(frame), vm, false};
@@ -351,12 +354,13 @@ static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn 
     uint64_t result = address_value(frame, insn);
     uint32_t slot = frame_terms(frame)[insn->a];
     struct object object;
-    if (!slot_has_origin(slot)) { // the origin is that of the index, which is a number
+    if (!provenance_slot_has_origin(slot)) { // the origin is that of the index, which is a number
         frame_terms(frame)[insn->b] = 0;
         return STEP_RELOAD;
     }
-    if (slot_origin(vm, slot).identity) {
-        if (!owner_of_register(vm, frame, insn->a, &object) || is_near(&object, result)) slot = 0;
+    if (provenance_of_slot(vm, slot).identity) {
+        if (!provenance_owner_of_register(vm, frame, insn->a, &object) || provenance_is_near(&object, result))
+            slot = 0;
     }
     set_slot(frame, insn->dst, result, slot);
     return next_instruction(frame, insn);
@@ -366,11 +370,12 @@ static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn 
 static enum step check_owner(struct vm *vm, struct frame *frame, uint32_t base, uint64_t address,
                              uint64_t size, bool write) {
     struct object object;
-    if (!slot_has_origin(frame_terms(frame)[base]) || !owner_of_register(vm, frame, base, &object))
+    if (!provenance_slot_has_origin(frame_terms(frame)[base]) ||
+        !provenance_owner_of_register(vm, frame, base, &object))
         return STEP_NEXT;
     if (address - object.start < object.size && size <= object.size - (address - object.start))
         return STEP_NEXT;
-    return size ? report_left_object(vm, &object, address, size, write) : STEP_NEXT;
+    return size ? vm_report_left_object(vm, &object, address, size, write) : STEP_NEXT;
 }
 
 static enum step load_with_origin(struct vm *vm, struct frame *frame, const struct ir_insn *insn) {
@@ -378,7 +383,7 @@ static enum step load_with_origin(struct vm *vm, struct frame *frame, const stru
     unsigned width = ir_op_info[insn->op].width;
     if (!width) return forget_origins(frame, insn);
     enum step step = check_owner(vm, frame, insn->a, address, width / 8, false);
-    if (step == STEP_NEXT) step = slow_load(vm, address, &value, width / 8);
+    if (step == STEP_NEXT) step = vm_slow_load(vm, address, &value, width / 8);
     if (step != STEP_NEXT) return step;
     set_slot(frame, insn->dst, value, 0);
     return next_instruction(frame, insn);
@@ -395,10 +400,11 @@ static enum step store_with_origin(struct vm *vm, struct frame *frame, const str
     bool immediate = format == IR_FORMAT_STORE_I;
     uint64_t value = immediate ? (uint64_t)(int64_t)(int32_t)insn->dst : frame->registers[insn->dst];
     uint32_t slot = immediate ? 0 : frame_terms(frame)[insn->dst];
-    step = slow_store(vm, address, value, width / 8);
+    step = vm_slow_store(vm, address, value, width / 8);
     if (step != STEP_NEXT) return step;
-    if (slot_has_origin(slot)) set_memory_origin(vm, address, width / 8, slot_origin(vm, slot));
-    sync_translations(vm);
+    if (provenance_slot_has_origin(slot))
+        provenance_set_memory(vm, address, width / 8, provenance_of_slot(vm, slot));
+    vm_sync_translations(vm);
     return next_instruction(frame, insn);
 }
 
@@ -409,10 +415,10 @@ static enum step move_block_with_origin(struct vm *vm, struct frame *frame, cons
     enum step step = set ? STEP_NEXT : check_owner(vm, frame, insn->a, regs[insn->a], size, false);
     if (step == STEP_NEXT) step = check_owner(vm, frame, insn->dst, regs[insn->dst], size, true);
     if (step == STEP_NEXT)
-        step = set ? set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], size)
-                   : copy_bytes(vm, regs[insn->dst], regs[insn->a], size);
+        step = set ? vm_set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], size)
+                   : vm_copy_bytes(vm, regs[insn->dst], regs[insn->a], size);
     if (step != STEP_NEXT) return step;
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return next_instruction(frame, insn);
 }
 
@@ -445,7 +451,7 @@ static enum step branch_with_origin(struct vm *vm, struct frame *frame, const st
     bool taken = compute(frame, insn);
     uint32_t edge = insn[1].dst + !taken;
     vm->budget.steps += insn->dst;
-    if (!vm->coverage.edges[edge]) note_new_edge(vm, vm->state, edge);
+    if (!vm->coverage.edges[edge]) vm_note_new_edge(vm, vm->state, edge);
     frame->instruction = taken ? insn[1].a : insn[1].b;
     if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, edge);
     if (vm->budget.steps < vm->budget.steps_limit) return STEP_RELOAD;
@@ -461,8 +467,8 @@ static enum step copy_with_origin(struct frame *frame, const struct ir_insn *ins
 enum step step_with_origins(struct vm *vm, const struct ir_insn *insn) {
     struct frame *frame = frames_top(&vm->state->frames);
     const struct ir_op_info *info = &ir_op_info[insn->op];
-    vm->instruction.newness = 0;
-    begin_decisions(vm);
+    vm->instruction.change_taint = 0;
+    replay_begin_decisions(vm);
     switch (info->format) {
     case IR_FORMAT_LEA:
     case IR_FORMAT_LEA_I: return point(vm, frame, insn);

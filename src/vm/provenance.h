@@ -26,22 +26,22 @@
 
 #include "vm/vm_int.h"
 
-struct origin {
+struct pointer_origin {
     uint64_t start, identity; // start and identity of the object; identity 0: the object is not known
 };
 
 // Whether the slot has an origin.
-static inline bool slot_has_origin(uint32_t slot) { return slot & SLOT_POINTER; }
-struct origin slot_origin(const struct vm *vm, uint32_t slot);
+static inline bool provenance_slot_has_origin(uint32_t slot) { return slot & SLOT_POINTER; }
+struct pointer_origin provenance_of_slot(const struct vm *vm, uint32_t slot);
 // Returns a slot for a pointer with this term (0: it is concrete) and origin.
-uint32_t pointer_slot(struct vm *vm, Term term, struct origin origin);
+uint32_t provenance_pointer_slot(struct vm *vm, Term term, struct pointer_origin origin);
 
 // Finds the live object that a pointer without an origin belongs to. Returns false if there is none.
-bool owner_of_address(const struct vm *vm, uint64_t address, struct object *object);
+bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object);
 // Finds the object that a pointer in a register belongs to, by its origin or by its concrete value.
-bool owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object);
+bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object);
 // Whether a pointer to the object with this value needs no origin.
-bool is_near(const struct object *object, uint64_t address);
+bool provenance_is_near(const struct object *object, uint64_t address);
 
 // Called by the loop if base and result of a pointer arithmetic (LEA, EXPOSED) or an access are in no known range.
 // STEP_NEXT: the loop executes the operation without a check. STEP_RELOAD: the operation has been executed.
@@ -49,25 +49,26 @@ enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t b
 enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address);
 
 // Whether the instruction has concrete operands only, of which some have an origin. False: a term is among them.
-bool has_only_origins(struct vm *vm, const struct ir_insn *insn);
+bool provenance_is_known(struct vm *vm, const struct ir_insn *insn);
 enum step step_with_origins(struct vm *vm, const struct ir_insn *insn);
 
 // Sets a register to the result of a pointer arithmetic: its value as a term, and the object it was made from.
-void set_register_pointer(struct vm *vm, struct frame *frame, uint32_t index, Term value,
-                          const struct object *owner);
+void provenance_set_register(struct vm *vm, struct frame *frame, uint32_t index, Term value,
+                             const struct object *owner);
 
 // Get and set the origin of a pointer in memory. Parts of a pointer have its origin, too: code may copy it byte by
 // byte.
-bool memory_origin(const struct vm *vm, uint64_t address, unsigned size, struct origin *origin);
-void set_memory_origin(struct vm *vm, uint64_t address, unsigned size, struct origin origin);
+bool provenance_of_memory(const struct vm *vm, uint64_t address, unsigned size,
+                          struct pointer_origin *origin);
+void provenance_set_memory(struct vm *vm, uint64_t address, unsigned size, struct pointer_origin origin);
 
 // Reports an access outside of the object that its pointer belongs to.
-enum step report_left_object(struct vm *vm, const struct object *object, uint64_t address, uint64_t size,
-                             bool write);
+enum step vm_report_left_object(struct vm *vm, const struct object *object, uint64_t address, uint64_t size,
+                                bool write);
 
 // Sets the origins of initial values in a new state that are pointers outside of their object.
-void mark_initial_pointers(struct vm *vm);
+void provenance_mark_initial(struct vm *vm);
 
-void pointers_free(struct vm *vm);
+void provenance_free(struct vm *vm);
 
 #endif

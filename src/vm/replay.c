@@ -30,7 +30,7 @@ uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
 bool replay_next(struct vm *vm, uint32_t *word) {
     struct replay *replay = &vm->replay;
     assert(replay->own_read <= replay->own.count);
-    if (is_repeating(vm)) {
+    if (replay_is_repeating(vm)) {
         *word = replay->own.at[replay->own_read++];
         return true;
     }
@@ -40,13 +40,13 @@ bool replay_next(struct vm *vm, uint32_t *word) {
     }
     *word = *replay->next++;
     replay->count--;
-    trail_add(&vm->state->history.decisions, *word);
+    shared_list_add(&vm->state->history.decisions, *word);
     return true;
 }
 
 enum step replay_stop(struct vm *vm) {
     assert(!vm->replay.count);
-    trail_cut(&vm->state->history.decisions, vm->instruction.decisions);
+    shared_list_cut(&vm->state->history.decisions, vm->instruction.decisions);
     vm->state->history.excluded = 0;
     vm->replay.mode = REPLAY_STOPPED;
     vm->outcome.event = VM_BUDGET;
@@ -55,32 +55,33 @@ enum step replay_stop(struct vm *vm) {
 
 // ---- instructions that are re-executed
 
-void begin_repetition(struct vm *vm) {
+void replay_begin_retry(struct vm *vm) {
     struct state *state = vm->state;
     struct replay *replay = &vm->replay;
-    assert(state->history.repeated <= trail_count(state->history.decisions) &&
+    assert(state->history.repeated <= shared_list_count(state->history.decisions) &&
            state->history.excluded <= state->history.repeated);
     vec_clear(&replay->own);
     replay->own_read = 0;
     replay->is_ahead = state->history.repeated != 0;
     if (!state->history.repeated) return;
-    vm->instruction.decisions = trail_count(state->history.decisions) - state->history.repeated;
+    vm->instruction.decisions = shared_list_count(state->history.decisions) - state->history.repeated;
     vec_reserve(&replay->own, state->history.repeated);
-    trail_copy_from(state->history.decisions, vm->instruction.decisions, replay->own.at);
+    shared_list_copy_from(state->history.decisions, vm->instruction.decisions, replay->own.at);
     replay->own.count = state->history.repeated - state->history.excluded;
     state->history.repeated = 0;
 }
 
-void begin_decisions(struct vm *vm) {
+void replay_begin_decisions(struct vm *vm) {
     vm->instruction.passed = vm->instruction.is_block = false;
     if (vm->replay.is_ahead) return;
-    assert(!is_repeating(vm) && !vm->state->history.excluded);
-    vm->instruction.decisions = trail_count(vm->state->history.decisions);
+    assert(!replay_is_repeating(vm) && !vm->state->history.excluded);
+    vm->instruction.decisions = shared_list_count(vm->state->history.decisions);
 }
 
-void repeat_instruction(const struct vm *vm, struct state *state) {
-    assert(!state->history.repeated && trail_count(state->history.decisions) >= vm->instruction.decisions);
-    state->history.repeated = trail_count(state->history.decisions) - vm->instruction.decisions;
+void replay_retry_instruction(const struct vm *vm, struct state *state) {
+    assert(!state->history.repeated &&
+           shared_list_count(state->history.decisions) >= vm->instruction.decisions);
+    state->history.repeated = shared_list_count(state->history.decisions) - vm->instruction.decisions;
     assert(state->history.excluded <= state->history.repeated);
 }
 
@@ -92,7 +93,7 @@ void vm_number_from(struct vm *vm, uint64_t number) {
 struct state *vm_fork(struct vm *vm, struct state *state) {
     vm->state = state;
     vm->budget.steps = 0; // state->instructions has them already
-    return fork_state(vm);
+    return vm_fork_state(vm);
 }
 
 struct state *const *vm_live(const struct vm *vm, uint32_t *count) {

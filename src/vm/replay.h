@@ -7,19 +7,21 @@
 
 // Whether decisions of its own history are left. They are in the history already, and their conditions in the path
 // condition.
-static inline bool is_repeating(const struct vm *vm) { return vm->replay.own_read < vm->replay.own.count; }
+static inline bool replay_is_repeating(const struct vm *vm) {
+    return vm->replay.own_read < vm->replay.own.count;
+}
 // Whether the state takes recorded decisions, or has used them up and must stop before the next one.
-static inline bool is_replaying(const struct vm *vm) {
+static inline bool replay_is_replaying(const struct vm *vm) {
     return vm->replay.count || vm->replay.mode == REPLAY_STOP || vm->replay.mode == REPLAY_PENDING ||
-           is_repeating(vm);
+           replay_is_repeating(vm);
 }
 // Whether the recorded decisions are used up and the state must stop before the next one.
 static inline bool replay_is_over(const struct vm *vm) {
-    return is_replaying(vm) && !vm->replay.count && !is_repeating(vm);
+    return replay_is_replaying(vm) && !vm->replay.count && !replay_is_repeating(vm);
 }
 // Whether the decision that was read last becomes the pending condition.
 static inline bool replay_is_pending(const struct vm *vm) {
-    return vm->replay.mode == REPLAY_PENDING && !vm->replay.count && !is_repeating(vm);
+    return vm->replay.mode == REPLAY_PENDING && !vm->replay.count && !replay_is_repeating(vm);
 }
 // Reads the next recorded word and adds it to the history. Returns false if none is left.
 bool replay_next(struct vm *vm, uint32_t *word);

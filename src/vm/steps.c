@@ -43,10 +43,10 @@ enum step step_int(struct vm *vm, const struct ir_insn *insn) {
     if (any_term(frame, insn->a, b, c)) return step_symbolic(vm, insn);
     uint64_t *regs = frame->registers;
     if (fn == IR_FN_UDIV || fn == IR_FN_UREM || fn == IR_FN_SDIV || fn == IR_FN_SREM) {
-        if (is_zero(regs + b, width)) return report_division(vm, insn);
+        if (is_zero(regs + b, width)) return vm_report_division(vm, insn);
         bool is_signed = fn == IR_FN_SDIV || fn == IR_FN_SREM;
         if (is_signed && is_all_ones(regs + b, width) && is_signed_minimum(regs + insn->a, width))
-            return report_division(vm, insn);
+            return vm_report_division(vm, insn);
     }
     int_evaluate(fn, width, insn[1].aux, regs + insn->dst, regs + insn->a, regs + b, regs + c);
     clear_term(frame, insn->dst);
@@ -62,11 +62,11 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn) {
     if (any_term(frame, insn->a, b, c)) return step_symbolic(vm, insn);
     uint64_t *regs = frame->registers;
     bool to_int = fn >= IR_FN_FTO_SINT && fn <= IR_FN_FTO_UINT_SAT;
-    if (float_is_checked(vm, frame) && (!to_int || insn[1].b <= 64)) {
+    if (vm_float_is_checked(vm, frame) && (!to_int || insn[1].b <= 64)) {
         uint64_t result[2] = {0}; // one float, or 64 bits
         const uint64_t *operands[] = {regs + insn->a, regs + b, regs + c};
         float_evaluate(fn, insn->aux, insn[1].b, result, operands[0], operands[1], operands[2]);
-        enum step step = check_float(vm, fn, insn->aux, insn[1].b, operands, result);
+        enum step step = vm_check_float(vm, fn, insn->aux, insn[1].b, operands, result);
         if (step != STEP_NEXT) return step;
     }
     float_evaluate(fn, insn->aux, insn[1].b, regs + insn->dst, regs + insn->a, regs + b, regs + c);
@@ -116,14 +116,14 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
     if (any_term(frame, insn->a, store ? insn->dst : insn->a, insn->a)) return step_symbolic(vm, insn);
     uint64_t *regs = frame->registers, address = regs[insn->a] + (uint64_t)(int64_t)(int32_t)insn->b;
     unsigned width = insn->aux, size = (width + 7) / 8;
-    if (store) return write_bytes(vm, address, regs + insn->dst, size);
+    if (store) return vm_write_bytes(vm, address, regs + insn->dst, size);
     if (vm->terms) {
-        enum step checked = check_access(vm, address, size, false);
+        enum step checked = vm_check_access(vm, address, size, false);
         if (checked != STEP_NEXT) return checked;
-        if (any_symbolic(vm, address, size)) {
-            begin_values(vm);
-            Term value = term_extract(vm->terms, load_term(vm, address, size), 0, width);
-            set_register_term(vm, frame, insn->dst, width, value);
+        if (vm_any_symbolic(vm, address, size)) {
+            vm_begin_values(vm);
+            Term value = term_extract(vm->terms, vm_load_term(vm, address, size), 0, width);
+            vm_set_register_term(vm, frame, insn->dst, width, value);
             frame->instruction++;
             return STEP_RELOAD;
         }
@@ -131,7 +131,7 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
     uint64_t *value = regs + insn->dst;
     uint64_t *last = &value[ir_slots(width) - 1], before = *last;
     *last = 0;
-    enum step step = read_bytes(vm, address, value, size);
+    enum step step = vm_read_bytes(vm, address, value, size);
     if (step != STEP_NEXT) {
         *last = before;
         return step;
@@ -142,7 +142,7 @@ static enum step step_wide_access(struct vm *vm, const struct ir_insn *insn) {
 }
 
 enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
-    begin_decisions(vm);
+    replay_begin_decisions(vm);
     struct frame *frame = top(vm);
     uint64_t *regs = frame->registers;
     enum step step = STEP_NEXT;
@@ -152,10 +152,10 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
     case IR_ALLOCA: {
         if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
         uint64_t address =
-            state_alloca(vm->state, regs[insn->a], insn->b, current_site(vm), vm->fresh_shadow);
+            state_alloca(vm->state, regs[insn->a], insn->b, vm_current_site(vm), vm->initial_shadow);
         if (!address)
-            return report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes",
-                          (unsigned long long)regs[insn->a]);
+            return vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes",
+                                 (unsigned long long)regs[insn->a]);
         regs[insn->dst] = address;
         clear_term(frame, insn->dst);
         break;
@@ -163,17 +163,17 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
     case IR_STACK_RESTORE:
         if (any_term(frame, insn->a, insn->a, insn->a)) return step_symbolic(vm, insn);
         state_restore_stack(vm->state, regs[insn->a]);
-        forget_ranges(vm);
+        provenance_forget_ranges(vm);
         break;
     default:
         if (any_term(frame, insn->dst, insn->a, insn->b)) return step_symbolic(vm, insn);
         assert(insn->op == IR_MEMSET || insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE);
         if (insn->op == IR_MEMSET)
-            step = set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], regs[insn->b]);
+            step = vm_set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], regs[insn->b]);
         else
-            step = copy_bytes(vm, regs[insn->dst], regs[insn->a], regs[insn->b]);
+            step = vm_copy_bytes(vm, regs[insn->dst], regs[insn->a], regs[insn->b]);
     }
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return step;
 }
 
@@ -186,7 +186,8 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
         bool high = false;
         for (unsigned i = 1; i < ir_slots(width); i++) high |= b[i] != 0;
         if (!high && b[0] < width) return STEP_NEXT;
-        return report(vm, BUG_SHIFT, "shift of a %u-bit value by %llu", width, (unsigned long long)b[0]);
+        return vm_report_bug(vm, BUG_SHIFT, "shift of a %u-bit value by %llu", width,
+                             (unsigned long long)b[0]);
     }
     static const struct {
         enum ir_fn fn, checked;
@@ -202,9 +203,9 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
         bool overflow = result[slots - 1];
         mem_free(result, slots * sizeof *result);
         if (!overflow) return STEP_NEXT;
-        if (width > 64) return report(vm, BUG_OVERFLOW, "signed %s overflows", kinds[i].name);
-        return report(vm, BUG_OVERFLOW, "signed %s overflows: operands %lld and %lld", kinds[i].name,
-                      (long long)sign_extend(*a, width), (long long)sign_extend(*b, width));
+        if (width > 64) return vm_report_bug(vm, BUG_OVERFLOW, "signed %s overflows", kinds[i].name);
+        return vm_report_bug(vm, BUG_OVERFLOW, "signed %s overflows: operands %lld and %lld", kinds[i].name,
+                             (long long)sign_extend(*a, width), (long long)sign_extend(*b, width));
     }
     assert(!"an operation that cannot overflow is checked");
     return STEP_NEXT;
@@ -214,7 +215,7 @@ enum step step_check(struct vm *vm, const struct ir_insn *insn) {
 static uint64_t value_of(struct vm *vm, uint32_t reg) {
     struct frame *frame = top(vm);
     if (!any_term(frame, reg, reg, reg)) return frame->registers[reg];
-    return solver_evaluate(vm->solver, vm->state->path, register_term(vm, frame, reg, 64));
+    return solver_evaluate(vm->solver, vm->state->path, vm_register_term(vm, frame, reg, 64));
 }
 
 static void add_value(struct vm *vm, struct text *text, struct ir_check_value type, uint32_t reg) {
@@ -234,9 +235,10 @@ static void describe_subscript(struct vm *vm, const struct ir_check *check, int6
     if (!start) start = frame->memory + frame->function->allocas[check->local].offset;
     struct object object;
     if (!object_find(vm->state, start, &object)) return;
-    say_where(&vm->outcome.bug.details, start + (uint64_t)index * check->scale, object.start, object.size);
+    vm_print_where(&vm->outcome.bug.details, start + (uint64_t)index * check->scale, object.start,
+                   object.size);
     text_add(&vm->outcome.bug.details, " ");
-    describe_object(vm, &object, &vm->outcome.bug.details);
+    vm_describe_object(vm, &object, &vm->outcome.bug.details);
     text_add(&vm->outcome.bug.details, "\n");
 }
 
@@ -254,14 +256,14 @@ enum step step_failed_check(struct vm *vm, const struct ir_insn *insn) {
             text_add_bytes(&text, p, 1);
         }
     }
-    report_begin(vm, (enum bug_kind)check->kind, "%s", text.at);
+    vm_report_begin(vm, (enum bug_kind)check->kind, "%s", text.at);
     text_free(&text);
     if (check->scale) {
         uint64_t index = value_of(vm, insn->a);
         bool is_signed = check->values[0].is_signed;
         describe_subscript(vm, check, is_signed ? sign_extend(index, insn->aux) : (int64_t)index);
     }
-    return report_end(vm);
+    return vm_report_end(vm);
 }
 
 enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
@@ -282,8 +284,8 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn) {
             high = middle;
     }
     if (low == targets->count || targets->labels[low] != label)
-        return report_label(vm, frame->registers[insn->a]);
-    if (!vm->coverage.edges[targets->edges[low]]) note_new_edge(vm, vm->state, targets->edges[low]);
+        return vm_report_label(vm, frame->registers[insn->a]);
+    if (!vm->coverage.edges[targets->edges[low]]) vm_note_new_edge(vm, vm->state, targets->edges[low]);
     if (vm->watch.trace) vm->watch.trace(vm->watch.trace_context, targets->edges[low]);
     frame->instruction = targets->targets[low];
     return STEP_RELOAD;
@@ -296,7 +298,7 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
         return STEP_RELOAD;
     }
     if (insn->a & IR_MARK_ENTRY && vm->state->start.function) {
-        begin_decisions(vm);
+        replay_begin_decisions(vm);
         enum step step = lazy_enter(vm);
         if (step != STEP_NEXT) return step;
     }
@@ -308,11 +310,12 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn) {
 
 enum step step_end(struct vm *vm, const struct ir_insn *insn) {
     switch (insn->op) {
-    case IR_FAILURE: return report(vm, BUG_ASSERT, "%s was reached", vm->program->strings[insn->a]);
-    case IR_UNREACHABLE: return report(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");
-    case IR_TRAP: return report(vm, BUG_ABORT, "__builtin_trap");
+    case IR_FAILURE: return vm_report_bug(vm, BUG_ASSERT, "%s was reached", vm->program->strings[insn->a]);
+    case IR_UNREACHABLE:
+        return vm_report_bug(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");
+    case IR_TRAP: return vm_report_bug(vm, BUG_ABORT, "__builtin_trap");
     default:
         assert(insn->op == IR_NOT_MODELLED);
-        return report_not_modelled(vm, vm->program->strings[insn->a]);
+        return vm_report_not_modelled(vm, vm->program->strings[insn->a]);
     }
 }

@@ -9,21 +9,21 @@
 #include "vm/term_ops.h"
 #include "vm/vm_int.h"
 
-Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width) {
-    Term term = frame->has_terms ? read_slot(vm, frame_terms(frame)[index]) : 0;
+Term vm_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width) {
+    Term term = frame->has_terms ? vm_read_slot(vm, frame_terms(frame)[index]) : 0;
     assert(index < frame->function->register_count &&
            (term || index + ir_slots(width) <= frame->function->register_count));
     if (!term) return term_const_limbs(vm->terms, width, frame->registers + index);
     return term_width(vm->terms, term) == width ? term : term_resize(vm->terms, term, width);
 }
 
-void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value) {
+void vm_set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value) {
     assert(term_width(vm->terms, value) == width &&
            index + ir_slots(width) <= frame->function->register_count);
     if (!term_is_const(vm->terms, value)) {
         frame_add_terms(frame);
         frame->registers[index] = 0;
-        frame_terms(frame)[index] = slot_of(vm, value);
+        frame_terms(frame)[index] = vm_slot_of(vm, value);
         return;
     }
     memcpy(frame->registers + index, term_limbs(vm->terms, value), ir_slots(width) * sizeof(uint64_t));
@@ -31,19 +31,19 @@ void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsig
 }
 
 // An instruction being executed: the frame and its operands as terms.
-struct operation {
+struct symbolic_operation {
     struct vm *vm;
     struct frame *frame;
     const struct ir_insn *insn;
     const struct ir_op_info *info;
 };
 
-static Term operand(const struct operation *o, uint32_t index, unsigned width) {
-    return register_term(o->vm, o->frame, index, width);
+static Term operand(const struct symbolic_operation *o, uint32_t index, unsigned width) {
+    return vm_register_term(o->vm, o->frame, index, width);
 }
 
 // Returns the second operand of a two-operand format: a register or an immediate.
-static Term second(const struct operation *o, unsigned width) {
+static Term second(const struct symbolic_operation *o, unsigned width) {
     switch (o->info->format) {
     case IR_FORMAT_RRI:
     case IR_FORMAT_BRI: return term_const(o->vm->terms, width, o->insn->b);
@@ -53,30 +53,33 @@ static Term second(const struct operation *o, unsigned width) {
     }
 }
 
-static void set(const struct operation *o, unsigned width, Term value) {
-    set_register_term(o->vm, o->frame, o->insn->dst, width, value);
+static void set(const struct symbolic_operation *o, unsigned width, Term value) {
+    vm_set_register_term(o->vm, o->frame, o->insn->dst, width, value);
 }
 
 // Goes on after the instruction, wherever the loop was.
-static enum step done(const struct operation *o) {
+static enum step done(const struct symbolic_operation *o) {
     o->frame->instruction = (uint32_t)(o->insn - o->frame->function->code) + o->info->words;
     assert(o->frame->instruction < o->frame->function->code_count); // blocks end with a jump
     return STEP_RELOAD;
 }
 
-static bool is_remainder(const struct operation *o) {
+static bool is_remainder(const struct symbolic_operation *o) {
     enum ir_fn fn = o->info->fn ? (enum ir_fn)o->info->fn : (enum ir_fn)o->insn[1].dst;
     return fn == IR_FN_UREM || fn == IR_FN_SREM;
 }
 
-static void say_zero_divisor(struct vm *vm, void *context) { report_zero_divisor(vm, is_remainder(context)); }
-static void say_quotient(struct vm *vm, void *context) { report_quotient(vm, is_remainder(context)); }
+static void say_zero_divisor(struct vm *vm, void *context) {
+    vm_report_zero_divisor(vm, is_remainder(context));
+}
+static void say_quotient(struct vm *vm, void *context) { vm_report_quotient(vm, is_remainder(context)); }
 
 // Checks that the divisor is not zero and, for signed divisions of at least 32 bits, that the quotient is
 // representable.
-static enum step check_division(const struct operation *o, enum ir_fn fn, unsigned width, Term a, Term b) {
+static enum step check_division(const struct symbolic_operation *o, enum ir_fn fn, unsigned width, Term a,
+                                Term b) {
     struct terms *terms = o->vm->terms;
-    enum step step = use_value(o->vm, &b, "a divisor");
+    enum step step = uninit_use_value(o->vm, &b, "a divisor");
     if (step != STEP_NEXT) return step;
     step = vm_check(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_zero_divisor, (void *)o);
     if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
@@ -88,7 +91,7 @@ static bool is_division(enum ir_fn fn) {
     return fn == IR_FN_UDIV || fn == IR_FN_SDIV || fn == IR_FN_UREM || fn == IR_FN_SREM;
 }
 
-static enum step arithmetic(const struct operation *o) {
+static enum step arithmetic(const struct symbolic_operation *o) {
     enum ir_fn fn = o->info->fn;
     unsigned width = o->info->width ? o->info->width : o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = second(o, width);
@@ -96,19 +99,19 @@ static enum step arithmetic(const struct operation *o) {
         enum step step = check_division(o, fn, width, a, b);
         if (step != STEP_NEXT) return step;
     }
-    Term value = term_of_int(o->vm->terms, fn, width, width, a, b, 0, NULL);
+    Term value = vm_term_of_int(o->vm->terms, fn, width, width, a, b, 0, NULL);
     set(o, ir_fn_info[fn].result == 'B' ? 1 : width, value);
     return done(o);
 }
 
-static enum step convert(const struct operation *o) {
+static enum step convert(const struct symbolic_operation *o) {
     unsigned from = o->insn->aux & 255, to = o->insn->aux >> 8;
     Term a = operand(o, o->insn->a, from);
-    set(o, to, term_of_int(o->vm->terms, o->info->fn, from, to, a, 0, 0, NULL));
+    set(o, to, vm_term_of_int(o->vm->terms, o->info->fn, from, to, a, 0, 0, NULL));
     return done(o);
 }
 
-static enum step general_int(const struct operation *o) {
+static enum step general_int(const struct symbolic_operation *o) {
     enum ir_fn fn = o->insn[1].dst;
     unsigned width = o->insn->aux, result_width = o->insn[1].aux, arity = ir_fn_info[fn].arity;
     Term a = operand(o, o->insn->a, width), b = arity > 1 ? operand(o, o->insn->b, width) : 0;
@@ -117,15 +120,15 @@ static enum step general_int(const struct operation *o) {
         enum step step = check_division(o, fn, width, a, b);
         if (step != STEP_NEXT) return step;
     }
-    Term value = term_of_int(o->vm->terms, fn, width, result_width, a, b, c, &overflow);
+    Term value = vm_term_of_int(o->vm->terms, fn, width, result_width, a, b, c, &overflow);
     char result = ir_fn_info[fn].result;
     set(o, result == 'B' ? 1 : result == 'C' ? result_width : width, value);
-    if (result == 'V') set_register_term(o->vm, o->frame, o->insn->dst + ir_slots(width), 1, overflow);
+    if (result == 'V') vm_set_register_term(o->vm, o->frame, o->insn->dst + ir_slots(width), 1, overflow);
     return done(o);
 }
 
 // Concretizes a register: its other values are not explored.
-static enum step concretize_register(const struct operation *o, uint32_t index, unsigned width,
+static enum step concretize_register(const struct symbolic_operation *o, uint32_t index, unsigned width,
                                      const char *why) {
     struct terms *terms = o->vm->terms;
     Term whole = operand(o, index, width);
@@ -149,7 +152,7 @@ struct float_operation {
     unsigned widths[3];
 };
 
-static struct float_operation float_operation(const struct operation *o) {
+static struct float_operation float_operation(const struct symbolic_operation *o) {
     bool general = o->insn->op == IR_FLOAT;
     struct float_operation f = {.fn = general ? o->insn[1].dst : o->info->fn,
                                 .format = general                ? o->insn->aux
@@ -165,7 +168,7 @@ static struct float_operation float_operation(const struct operation *o) {
     return f;
 }
 
-static enum step concretize_operands(const struct operation *o, const struct float_operation *f) {
+static enum step concretize_operands(const struct symbolic_operation *o, const struct float_operation *f) {
     for (unsigned i = 0; i < f->arity; i++) {
         enum step step = concretize_register(
             o, f->operands[i], f->widths[i],
@@ -175,14 +178,14 @@ static enum step concretize_operands(const struct operation *o, const struct flo
     return STEP_RELOAD; // executes the instruction again, with concrete operands
 }
 
-static enum step floating(const struct operation *o) {
+static enum step floating(const struct symbolic_operation *o) {
     struct float_operation f = float_operation(o);
     Term operands[3] = {0}, valid;
     for (unsigned i = 0; i < f.arity; i++) operands[i] = operand(o, f.operands[i], f.widths[i]);
-    Term value =
-        term_of_float(o->vm->terms, f.fn, f.format, f.extra, operands[0], operands[1], operands[2], &valid);
-    if (float_is_checked(o->vm, o->frame)) {
-        enum step checked = require_float(o->vm, f.fn, f.format, f.extra, operands, value);
+    Term value = vm_term_of_float(o->vm->terms, f.fn, f.format, f.extra, operands[0], operands[1],
+                                  operands[2], &valid);
+    if (vm_float_is_checked(o->vm, o->frame)) {
+        enum step checked = vm_require_float(o->vm, f.fn, f.format, f.extra, operands, value);
         if (checked != STEP_NEXT) return checked;
     }
     struct choice choice = {.kind = CHOICE_PART, .term = valid};
@@ -196,7 +199,7 @@ static enum step floating(const struct operation *o) {
     return STEP_STOP;
 }
 
-static enum step parts(const struct operation *o) {
+static enum step parts(const struct symbolic_operation *o) {
     struct terms *terms = o->vm->terms;
     unsigned width = o->insn->aux, count = o->insn->b, part = o->insn[1].a, slots = ir_slots(part);
     if (o->insn->op == IR_CONCAT) {
@@ -207,13 +210,13 @@ static enum step parts(const struct operation *o) {
     } else {
         Term whole = operand(o, o->insn->a, width);
         for (unsigned i = 0; i < count; i++)
-            set_register_term(o->vm, o->frame, o->insn->dst + i * slots, part,
-                              term_extract(terms, whole, i * part, part));
+            vm_set_register_term(o->vm, o->frame, o->insn->dst + i * slots, part,
+                                 term_extract(terms, whole, i * part, part));
     }
     return done(o);
 }
 
-static Term frame_term(const struct operation *o, uint32_t index) {
+static Term frame_term(const struct symbolic_operation *o, uint32_t index) {
     return o->frame->has_terms ? vm_slot_term(o->vm, frame_terms(o->frame)[index]) : 0;
 }
 
@@ -223,16 +226,17 @@ static void set_register_slot(struct frame *frame, uint32_t index, uint32_t slot
 }
 
 // Moves a value of at most 64 bits; a pointer keeps its origin.
-static enum step move(const struct operation *o, uint32_t from) {
+static enum step move(const struct symbolic_operation *o, uint32_t from) {
     uint32_t slot = o->frame->has_terms ? frame_terms(o->frame)[from] : 0;
     set(o, o->insn->aux, operand(o, from, o->insn->aux));
-    if (o->insn->aux == 64 && slot_has_origin(slot))
-        set_register_slot(o->frame, o->insn->dst,
-                          pointer_slot(o->vm, frame_term(o, o->insn->dst), slot_origin(o->vm, slot)));
+    if (o->insn->aux == 64 && provenance_slot_has_origin(slot))
+        set_register_slot(
+            o->frame, o->insn->dst,
+            provenance_pointer_slot(o->vm, frame_term(o, o->insn->dst), provenance_of_slot(o->vm, slot)));
     return done(o);
 }
 
-static enum step select_value(const struct operation *o) {
+static enum step select_value(const struct symbolic_operation *o) {
     unsigned width = o->insn->aux;
     Term condition = operand(o, o->insn->a, 1);
     if (width <= 64 && term_is_const(o->vm->terms, condition))
@@ -242,14 +246,14 @@ static enum step select_value(const struct operation *o) {
     return done(o);
 }
 
-static Term scaled_address(const struct operation *o, bool narrow_index) {
+static Term scaled_address(const struct symbolic_operation *o, bool narrow_index) {
     struct terms *terms = o->vm->terms;
     Term index = narrow_index ? term_sext(terms, operand(o, o->insn->b, 32), 64) : operand(o, o->insn->b, 64);
     return term_add(terms, operand(o, o->insn->a, 64),
                     term_mul(terms, index, term_const(terms, 64, o->insn->aux)));
 }
 
-static Term access_address(const struct operation *o) {
+static Term access_address(const struct symbolic_operation *o) {
     switch (o->info->format) {
     case IR_FORMAT_LOADA:
     case IR_FORMAT_STOREA: return term_const(o->vm->terms, 64, o->insn->a);
@@ -262,57 +266,61 @@ static Term access_address(const struct operation *o) {
 }
 
 // Returns the object that the pointer of an access or of a pointer arithmetic belongs to; NULL: not known.
-static const struct object *find_owner(const struct operation *o, struct object *object) {
+static const struct object *find_owner(const struct symbolic_operation *o, struct object *object) {
     if (o->info->format == IR_FORMAT_LOADA || o->info->format == IR_FORMAT_STOREA) return NULL;
-    return owner_of_register(o->vm, o->frame, o->insn->a, object) ? object : NULL;
+    return provenance_owner_of_register(o->vm, o->frame, o->insn->a, object) ? object : NULL;
 }
 
-static enum step point(const struct operation *o) {
+static enum step point(const struct symbolic_operation *o) {
     struct object object;
     const struct object *owner = find_owner(o, &object);
     Term value = o->info->format == IR_FORMAT_LEA ? scaled_address(o, ir_narrow_index(o->insn->op))
                                                   : access_address(o);
     uint32_t slot = o->frame->has_terms ? frame_terms(o->frame)[o->insn->a] : 0;
     if (owner) {
-        set_register_pointer(o->vm, o->frame, o->insn->dst, value, owner);
+        provenance_set_register(o->vm, o->frame, o->insn->dst, value, owner);
     } else {
         set(o, 64, value);
-        if (slot_has_origin(slot) && !slot_origin(o->vm, slot).identity) // the origin stays unknown
-            set_register_slot(o->frame, o->insn->dst,
-                              pointer_slot(o->vm, frame_term(o, o->insn->dst), (struct origin){0}));
+        if (provenance_slot_has_origin(slot) &&
+            !provenance_of_slot(o->vm, slot).identity) // the origin stays unknown
+            set_register_slot(
+                o->frame, o->insn->dst,
+                provenance_pointer_slot(o->vm, frame_term(o, o->insn->dst), (struct pointer_origin){0}));
     }
     return done(o);
 }
 
-static enum step load(const struct operation *o) {
+static enum step load(const struct symbolic_operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux, size = (width + 7) / 8;
     Term value, address = access_address(o);
     struct object object;
-    enum step step = load_symbolic(o->vm, address, size, find_owner(o, &object), &value);
+    enum step step = vm_load_symbolic(o->vm, address, size, find_owner(o, &object), &value);
     if (step != STEP_NEXT) return step;
-    struct origin origin;
+    struct pointer_origin origin;
     bool has_origin = width <= 64 && term_is_const(o->vm->terms, address) &&
-                      memory_origin(o->vm, term_value(o->vm->terms, address), size, &origin);
+                      provenance_of_memory(o->vm, term_value(o->vm->terms, address), size, &origin);
     set(o, width, term_extract(o->vm->terms, value, 0, width));
     if (has_origin)
-        set_register_slot(o->frame, o->insn->dst, pointer_slot(o->vm, frame_term(o, o->insn->dst), origin));
+        set_register_slot(o->frame, o->insn->dst,
+                          provenance_pointer_slot(o->vm, frame_term(o, o->insn->dst), origin));
     return done(o);
 }
 
-static enum step store(const struct operation *o) {
+static enum step store(const struct symbolic_operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux, size = (width + 7) / 8;
     Term value = o->info->format == IR_FORMAT_STORE_I
                      ? term_const(o->vm->terms, width, (uint64_t)(int64_t)(int32_t)o->insn->dst)
                      : operand(o, o->insn->dst, width);
     Term address = access_address(o);
     struct object object;
-    enum step step = store_symbolic(o->vm, address, term_zext(o->vm->terms, value, 8 * size), size,
-                                    find_owner(o, &object));
+    enum step step = vm_store_symbolic(o->vm, address, term_zext(o->vm->terms, value, 8 * size), size,
+                                       find_owner(o, &object));
     if (step != STEP_NEXT) return step;
     bool immediate = o->info->format == IR_FORMAT_STORE_I;
     uint32_t slot = immediate || !o->frame->has_terms ? 0 : frame_terms(o->frame)[o->insn->dst];
-    if (width <= 64 && slot_has_origin(slot) && term_is_const(o->vm->terms, address))
-        set_memory_origin(o->vm, term_value(o->vm->terms, address), size, slot_origin(o->vm, slot));
+    if (width <= 64 && provenance_slot_has_origin(slot) && term_is_const(o->vm->terms, address))
+        provenance_set_memory(o->vm, term_value(o->vm->terms, address), size,
+                              provenance_of_slot(o->vm, slot));
     return done(o);
 }
 
@@ -323,12 +331,12 @@ static bool may_fail(const struct vm *vm, uint32_t edge) {
     return vm->coverage.failing_blocks[vm->program->edges[edge].to];
 }
 
-static enum step branch(const struct operation *o) {
+static enum step branch(const struct symbolic_operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux;
     Term condition = o->insn->op == IR_BR
                          ? operand(o, o->insn->a, 1)
-                         : term_of_int(o->vm->terms, o->info->fn, width, width, operand(o, o->insn->a, width),
-                                       second(o, width), 0, NULL);
+                         : vm_term_of_int(o->vm->terms, o->info->fn, width, width,
+                                          operand(o, o->insn->a, width), second(o, width), 0, NULL);
     struct choice choice = {.kind = CHOICE_BRANCH, .term = condition, .targets = o->insn + 1};
     o->vm->budget.steps += o->insn->dst;
     o->vm->instruction.dangerous =
@@ -336,7 +344,7 @@ static enum step branch(const struct operation *o) {
     return vm_choose(o->vm, &choice);
 }
 
-static enum step switch_on(const struct operation *o) {
+static enum step switch_on(const struct symbolic_operation *o) {
     struct choice choice = {.kind = CHOICE_CASE,
                             .term = operand(o, o->insn->a, o->insn->aux),
                             .cases = &o->frame->function->switches[o->insn->b]};
@@ -346,10 +354,10 @@ static enum step switch_on(const struct operation *o) {
 }
 
 // Forks on the value of a register that must be concrete, such as a pointer to code.
-static enum step split_register(const struct operation *o) {
+static enum step split_register(const struct symbolic_operation *o) {
     uint64_t value;
     Term term = operand(o, o->insn->a, 64);
-    enum step step = use_value(o->vm, &term, "an address");
+    enum step step = uninit_use_value(o->vm, &term, "an address");
     if (step != STEP_NEXT) return step;
     if (o->info->format == IR_FORMAT_CALL_R)
         step = fork_on_callee(o->vm, term, &value);
@@ -366,18 +374,18 @@ static enum step split_register(const struct operation *o) {
 // ---- checks
 
 static void say_overflow(struct vm *vm, void *context) {
-    const struct operation *o = context;
+    const struct symbolic_operation *o = context;
     if (o->insn->op == IR_CHECK_SHIFT) {
-        report(vm, BUG_SHIFT, "shift of a %u-bit value by its width or more", o->insn->aux);
+        vm_report_bug(vm, BUG_SHIFT, "shift of a %u-bit value by its width or more", o->insn->aux);
         return;
     }
     const char *name = o->insn->dst == IR_FN_ADD   ? "addition"
                        : o->insn->dst == IR_FN_SUB ? "subtraction"
                                                    : "multiplication";
-    report(vm, BUG_OVERFLOW, "signed %s overflows", name);
+    vm_report_bug(vm, BUG_OVERFLOW, "signed %s overflows", name);
 }
 
-static enum step check(const struct operation *o) {
+static enum step check(const struct symbolic_operation *o) {
     struct terms *terms = o->vm->terms;
     unsigned width = o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;
@@ -398,7 +406,7 @@ static enum step check(const struct operation *o) {
 static void say_failed(struct vm *vm, void *context) { step_failed_check(vm, context); }
 
 // Executes HOLDS and BELOW.
-static enum step holds(const struct operation *o) {
+static enum step holds(const struct symbolic_operation *o) {
     bool below = o->insn->op == IR_BELOW;
     unsigned width = o->insn->aux;
     Term bit = operand(o, o->insn->a, width);
@@ -413,18 +421,19 @@ static enum step holds(const struct operation *o) {
 
 static void say_exhausted(struct vm *vm, void *context) {
     uint64_t size = solver_evaluate(vm->solver, vm->state->path, *(const Term *)context);
-    report(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes", (unsigned long long)size);
+    vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted: alloca of %llu bytes",
+                  (unsigned long long)size);
 }
 
 // Allocates a variable-length array or alloca of the largest feasible size and keeps the symbolic size as its bound. A
 // state that follows its model takes the model's size.
-static enum step alloca_symbolic(const struct operation *o) {
+static enum step alloca_symbolic(const struct symbolic_operation *o) {
     struct vm *vm = o->vm;
     struct terms *terms = vm->terms;
     uint64_t room = state_alloca_room(vm->state, o->insn->b), low, high;
     Term size = operand(o, o->insn->a, 64);
     bool fixes = false;
-    enum step step = use_value(vm, &size, "the size of an allocation");
+    enum step step = uninit_use_value(vm, &size, "the size of an allocation");
     if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
     if (step == STEP_NEXT)
         step = vm_check(vm, term_ule(terms, size, term_const(terms, 64, room)), say_exhausted, &size);
@@ -438,15 +447,15 @@ static enum step alloca_symbolic(const struct operation *o) {
         low = MIN(low, high);
     }
     if (step != STEP_NEXT) return step;
-    uint64_t address = state_alloca(vm->state, high, o->insn->b, current_site(vm), vm->fresh_shadow);
+    uint64_t address = state_alloca(vm->state, high, o->insn->b, vm_current_site(vm), vm->initial_shadow);
     assert(address); // the stack has enough space
     if (low < high) state_bound_alloca(vm->state, address, high, low, size);
-    sync_translations(vm);
+    vm_sync_translations(vm);
     set(o, 64, term_const(terms, 64, address));
     return done(o);
 }
 
-static enum step dispatch(const struct operation *o) {
+static enum step dispatch(const struct symbolic_operation *o) {
     switch (o->info->format) {
     case IR_FORMAT_RRR:
     case IR_FORMAT_RRI:
@@ -490,16 +499,16 @@ static enum step dispatch(const struct operation *o) {
     case IR_FORMAT_GOTO:
     case IR_FORMAT_CALL_R:
     case IR_FORMAT_A: return split_register(o);
-    default: internal_error("%s: no symbolic form", o->info->name);
+    default: error_internal("%s: no symbolic form", o->info->name);
     }
 }
 
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn) {
-    struct operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
-    if (UNLIKELY(vm->pointers.at.count) && has_only_origins(vm, insn)) return step_with_origins(vm, insn);
+    struct symbolic_operation operation = {vm, frames_top(&vm->state->frames), insn, &ir_op_info[insn->op]};
+    if (UNLIKELY(vm->pointers.at.count) && provenance_is_known(vm, insn)) return step_with_origins(vm, insn);
     assert(vm->terms);
-    begin_decisions(vm);
-    vm->counts.instructions += !is_replaying(vm);
-    begin_values(vm);
+    replay_begin_decisions(vm);
+    vm->counts.instructions += !replay_is_replaying(vm);
+    vm_begin_values(vm);
     return dispatch(&operation);
 }

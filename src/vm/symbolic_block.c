@@ -12,7 +12,7 @@
 #define MOST_LENGTH 4096u // most bytes that a block with a symbolic address or length may touch
 
 // The source or the target of a block: its object and its offset.
-struct place {
+struct block_target {
     Term address;
     bool found;    // false: the address is constant, and no object is there
     bool is_fixed; // the address is forked on, after the check
@@ -23,7 +23,7 @@ struct place {
 
 // ---- the object of a block
 
-static enum step found_at(struct vm *vm, struct place *place) {
+static enum step found_at(struct vm *vm, struct block_target *place) {
     place->found = true;
     place->offset = term_sub(vm->terms, place->address, term_const(vm->terms, 64, place->object.start));
     return STEP_NEXT;
@@ -43,7 +43,7 @@ static enum step example_address(struct vm *vm, Term term, uint64_t *address) {
 }
 
 // Forks on the object of a pointer: each object is a path. The running state takes that of the model.
-static enum step choose_object(struct vm *vm, struct place *place) {
+static enum step choose_object(struct vm *vm, struct block_target *place) {
     struct terms *terms = vm->terms;
     for (;;) {
         uint64_t address = 0;
@@ -66,9 +66,9 @@ static enum step choose_object(struct vm *vm, struct place *place) {
     }
 }
 
-static enum step find_place(struct vm *vm, Term address, struct place *place) {
+static enum step find_place(struct vm *vm, Term address, struct block_target *place) {
     struct terms *terms = vm->terms;
-    *place = (struct place){.address = address};
+    *place = (struct block_target){.address = address};
     Term constant = address;
     if (!term_is_const(terms, address)) {
         enum step step = vm_fixes_values(vm, &place->is_fixed);
@@ -92,7 +92,7 @@ static enum step find_place(struct vm *vm, Term address, struct place *place) {
 // ---- the check that the block fits for every length
 
 struct block_access {
-    const struct place *place;
+    const struct block_target *place;
     Term length;
     bool write;
 };
@@ -101,10 +101,10 @@ static void say_block(struct vm *vm, void *context) {
     const struct block_access *access = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->place->address);
     uint64_t length = solver_evaluate(vm->solver, vm->state->path, access->length);
-    report_outside(vm, address, length, access->write);
+    vm_report_outside(vm, address, length, access->write);
 }
 
-static enum step check_block(struct vm *vm, const struct place *place, Term length, bool write) {
+static enum step check_block(struct vm *vm, const struct block_target *place, Term length, bool write) {
     struct terms *terms = vm->terms;
     assert(term_width(terms, length) == 64 && term_width(terms, place->address) == 64);
     Term ok = term_eq(terms, length, term_const(terms, 64, 0));
@@ -166,7 +166,7 @@ static enum step limit_length(struct vm *vm, const struct object *object, Term *
 }
 
 // Limits the offsets at which the block may start.
-static enum step limit_place(struct vm *vm, struct place *place) {
+static enum step limit_place(struct vm *vm, struct block_target *place) {
     assert(place->found);
     enum step step = STEP_NEXT;
     if (place->is_fixed) {
@@ -185,7 +185,7 @@ static enum step limit_place(struct vm *vm, struct place *place) {
 
 // ---- moving bytes
 
-void source_free(struct block_source *source) {
+void vm_source_free(struct block_source *source) {
     DELETE_ARRAY(source->bytes, source->count);
     *source = (struct block_source){0};
 }
@@ -204,8 +204,8 @@ static Term source_byte(struct vm *vm, struct block_source *source, Term index) 
     return term_select(terms, source->array, term_extract(terms, at, 0, 32));
 }
 
-static void write_block(struct vm *vm, const struct place *to, Term length, uint64_t least, uint64_t most,
-                        struct block_source *source) {
+static void write_block(struct vm *vm, const struct block_target *to, Term length, uint64_t least,
+                        uint64_t most, struct block_source *source) {
     struct terms *terms = vm->terms;
     uint64_t end = MIN(to->high + most, to->object.size);
     assert(to->found && to->low <= to->high && to->high <= to->object.size && least <= most);
@@ -214,22 +214,22 @@ static void write_block(struct vm *vm, const struct place *to, Term length, uint
         Term index = term_sub(terms, term_const(terms, 64, at), to->offset);
         Term byte = source_byte(vm, source, index);
         if (to->low != to->high || at - to->low >= least)
-            byte = term_ite(terms, term_ult(terms, index, length), byte, load_term(vm, address, 1));
-        store_byte(vm, address, byte);
+            byte = term_ite(terms, term_ult(terms, index, length), byte, vm_load_term(vm, address, 1));
+        vm_store_byte(vm, address, byte);
     }
-    sync_translations(vm);
+    vm_sync_translations(vm);
 }
 
 // Whether a block that fits covers the whole object from a known offset. Bytes past the symbolic size are inaccessible,
 // so they may be written, too.
-static bool covers_rest(struct vm *vm, const struct place *to, Term length) {
+static bool covers_rest(struct vm *vm, const struct block_target *to, Term length) {
     return to->object.bound && term_is_const(vm->terms, to->offset) &&
            term_value(vm->terms, to->offset) <= to->object.size &&
            term_add(vm->terms, to->offset, length) == to->object.bound;
 }
 
-enum step write_guarded(struct vm *vm, Term address, Term length, struct block_source *source) {
-    struct place to;
+enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct block_source *source) {
+    struct block_target to;
     enum step step = find_place(vm, address, &to);
     if (step == STEP_NEXT) step = check_block(vm, &to, length, true);
     if (step != STEP_NEXT || !to.found) return step;
@@ -250,7 +250,7 @@ enum step write_guarded(struct vm *vm, Term address, Term length, struct block_s
 // Copies the bytes that the block may be read from.
 static enum step read_source(struct vm *vm, Term address, Term *length, struct block_source *source) {
     struct terms *terms = vm->terms;
-    struct place from;
+    struct block_target from;
     source->first = term_const(terms, 64, 0); // also if no object is found: the length is then 0
     enum step step = find_place(vm, address, &from);
     if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
@@ -264,13 +264,13 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
     source->count = (uint32_t)(MIN(from.high + most, from.object.size) - from.low);
     source->bytes = NEW_ARRAY(Term, source->count);
     for (uint32_t i = 0; i < source->count; i++)
-        source->bytes[i] = load_term(vm, from.object.start + from.low + i, 1);
+        source->bytes[i] = vm_load_term(vm, from.object.start + from.low + i, 1);
     source->first = term_sub(terms, from.offset, term_const(terms, 64, from.low));
     return STEP_NEXT;
 }
 
-enum step check_guarded(struct vm *vm, Term address, Term length, bool write) {
-    struct place place;
+enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write) {
+    struct block_target place;
     enum step step = find_place(vm, address, &place);
     return step == STEP_NEXT ? check_block(vm, &place, length, write) : step;
 }
@@ -281,34 +281,34 @@ enum step check_guarded(struct vm *vm, Term address, Term length, bool write) {
 static enum step move_value(struct vm *vm, Term to, Term from, uint32_t size) {
     Term value;
     if (!size) return STEP_NEXT;
-    enum step step = load_symbolic(vm, from, size, NULL, &value);
-    return step == STEP_NEXT ? store_symbolic(vm, to, value, size, NULL) : step;
+    enum step step = vm_load_symbolic(vm, from, size, NULL, &value);
+    return step == STEP_NEXT ? vm_store_symbolic(vm, to, value, size, NULL) : step;
 }
 
 static enum step set_value(struct vm *vm, Term to, Term byte, uint32_t size) {
     if (!size) return STEP_NEXT;
     Term value = byte;
     for (uint32_t i = 1; i < size; i++) value = term_concat(vm->terms, value, byte);
-    return store_symbolic(vm, to, value, size, NULL);
+    return vm_store_symbolic(vm, to, value, size, NULL);
 }
 
 static enum step set_block(struct vm *vm, Term to, Term byte, Term length) {
     struct terms *terms = vm->terms;
     if (term_is_const(terms, to) && term_is_const(terms, length)) { // only the byte is symbolic
         uint64_t address = term_value(terms, to), size = term_value(terms, length);
-        enum step step = check_access(vm, address, size, true);
-        for (uint64_t i = 0; step == STEP_NEXT && i < size; i++) store_byte(vm, address + i, byte);
+        enum step step = vm_check_access(vm, address, size, true);
+        for (uint64_t i = 0; step == STEP_NEXT && i < size; i++) vm_store_byte(vm, address + i, byte);
         return step;
     }
     struct block_source source = {.repeated = byte};
-    return write_guarded(vm, to, length, &source);
+    return vm_write_guarded(vm, to, length, &source);
 }
 
 static enum step move_block(struct vm *vm, Term to, Term from, Term length) {
     struct block_source source = {0};
     enum step step = read_source(vm, from, &length, &source);
-    if (step == STEP_NEXT) step = write_guarded(vm, to, length, &source);
-    source_free(&source);
+    if (step == STEP_NEXT) step = vm_write_guarded(vm, to, length, &source);
+    vm_source_free(&source);
     return step;
 }
 
@@ -322,16 +322,17 @@ static void say_start(struct vm *vm, void *context) {
     const struct start_of_block *start = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, start->address);
     uint64_t length = solver_evaluate(vm->solver, vm->state->path, start->length);
-    report_left_object(vm, &start->owner, address, length, start->write);
+    vm_report_left_object(vm, &start->owner, address, length, start->write);
 }
 
 // Checks that a nonempty block starts in the object that its pointer belongs to. Its end is checked with the whole
 // block.
 static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointer, Term length, bool write) {
     struct terms *terms = vm->terms;
-    struct start_of_block start = {register_term(vm, frame, pointer, 64), length, .write = write};
+    struct start_of_block start = {vm_register_term(vm, frame, pointer, 64), length, .write = write};
     uint32_t slot = frame->has_terms ? frame_terms(frame)[pointer] : 0;
-    if (!slot_has_origin(slot) || !owner_of_register(vm, frame, pointer, &start.owner)) return STEP_NEXT;
+    if (!provenance_slot_has_origin(slot) || !provenance_owner_of_register(vm, frame, pointer, &start.owner))
+        return STEP_NEXT;
     Term offset = term_sub(terms, start.address, term_const(terms, 64, start.owner.start));
     Term inside = term_ule(terms, offset, term_const(terms, 64, start.owner.size));
     Term empty = term_eq(terms, length, term_const(terms, 64, 0));
@@ -342,14 +343,14 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     struct terms *terms = vm->terms;
     struct frame *frame = frames_top(&vm->state->frames);
     bool set = insn->op == IR_MEMSET;
-    Term to = register_term(vm, frame, insn->dst, 64), length = register_term(vm, frame, insn->b, 64);
-    Term from = register_term(vm, frame, insn->a, set ? 8 : 64);
+    Term to = vm_register_term(vm, frame, insn->dst, 64), length = vm_register_term(vm, frame, insn->b, 64);
+    Term from = vm_register_term(vm, frame, insn->a, set ? 8 : 64);
     bool short_one = term_is_const(terms, length) && term_value(terms, length) <= MOST_WIDE;
-    begin_decisions(vm);
+    replay_begin_decisions(vm);
     vm->instruction.is_block = !short_one;
-    enum step step = use_value(vm, &length, "the length of a block");
-    if (step == STEP_NEXT) step = use_value(vm, &to, "an address");
-    if (step == STEP_NEXT && !set) step = use_value(vm, &from, "an address");
+    enum step step = uninit_use_value(vm, &length, "the length of a block");
+    if (step == STEP_NEXT) step = uninit_use_value(vm, &to, "an address");
+    if (step == STEP_NEXT && !set) step = uninit_use_value(vm, &from, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &to);
     if (step == STEP_NEXT && !set) step = vm_fold_implied(vm, &from);
     if (step == STEP_NEXT) step = check_start(vm, frame, insn->dst, length, true);
@@ -362,6 +363,6 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     else
         step = set ? set_block(vm, to, from, length) : move_block(vm, to, from, length);
     vm->instruction.is_block = false;
-    sync_translations(vm);
+    vm_sync_translations(vm);
     return step;
 }

@@ -39,13 +39,13 @@ static Term byte_term(struct vm *vm, uint64_t address) {
     assert(page);
     if (UNLIKELY(page->shadow[offset] & SHADOW_NO_ACCESS)) return outside_byte(vm, address, page, offset);
     if (UNLIKELY(page->shadow[offset] & SHADOW_UNINIT)) return uninit_byte(vm, address);
-    uint32_t slot = page_term(page, offset);
-    vm->instruction.newness |= slot & SLOT_NEW;
+    uint32_t slot = memory_page_term(page, offset);
+    vm->instruction.change_taint |= slot & SLOT_CHANGED;
     Term term = byte_of_slot(vm, vm->state, address, slot);
     return term ? term : term_const(vm->terms, 8, page->bytes[offset]);
 }
 
-Term load_term(struct vm *vm, uint64_t address, unsigned size) {
+Term vm_load_term(struct vm *vm, uint64_t address, unsigned size) {
     Term value = 0;
     assert(size > 0);
     if (size > 1 && size <= 8 && memory_plain_prefix(vm->state->memory, address, size) == size) {
@@ -60,7 +60,7 @@ Term load_term(struct vm *vm, uint64_t address, unsigned size) {
     return value;
 }
 
-void store_byte(struct vm *vm, uint64_t address, Term byte) {
+void vm_store_byte(struct vm *vm, uint64_t address, Term byte) {
     struct page *page = memory_own_page(&vm->state->memory, address);
     uint32_t offset = (uint32_t)address & (PAGE_SIZE - 1);
     assert(term_width(vm->terms, byte) == 8);
@@ -72,35 +72,36 @@ void store_byte(struct vm *vm, uint64_t address, Term byte) {
     if (term_is_const(vm->terms, byte)) {
         page->bytes[offset] = (uint8_t)term_value(vm->terms, byte);
         page->shadow[offset] = bound;
-        page_clear_terms(page, offset, 1);
+        memory_page_clear_terms(page, offset, 1);
         return;
     }
-    page_set_term(page, offset, slot_of(vm, byte));
+    memory_page_set_term(page, offset, vm_slot_of(vm, byte));
     page->shadow[offset] = SHADOW_SYMBOLIC | bound;
     page->bytes[offset] = 0;
 }
 
-void store_term(struct vm *vm, uint64_t address, Term value, unsigned size) {
+void vm_store_term(struct vm *vm, uint64_t address, Term value, unsigned size) {
     assert(term_width(vm->terms, value) == 8 * size);
-    for (unsigned i = 0; i < size; i++) store_byte(vm, address + i, term_extract(vm->terms, value, 8 * i, 8));
-    sync_translations(vm);
+    for (unsigned i = 0; i < size; i++)
+        vm_store_byte(vm, address + i, term_extract(vm->terms, value, 8 * i, 8));
+    vm_sync_translations(vm);
 }
 
-void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from) {
+void vm_make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from) {
     assert(from + size <= terms_input_size(vm->terms, input));
     for (uint64_t i = 0; i < size; i++)
-        store_byte(vm, address + i, term_byte(vm->terms, input, from + (uint32_t)i));
-    sync_translations(vm);
+        vm_store_byte(vm, address + i, term_byte(vm->terms, input, from + (uint32_t)i));
+    vm_sync_translations(vm);
 }
 
 // ---- possible targets of an address
 
-struct target {
+struct pointer_target {
     struct object object;
     Term inside; // condition that the access lies in the object
 };
 
-struct access {
+struct symbolic_access {
     struct vm *vm;
     Term address;
     unsigned size;
@@ -113,20 +114,20 @@ static bool is_within(const struct object *object, uint64_t address, uint64_t si
 }
 
 static void say_access(struct vm *vm, void *context) {
-    const struct access *access = context;
+    const struct symbolic_access *access = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->address);
     if (access->owner && !access->owner->bound && !is_within(access->owner, address, access->size))
-        report_left_object(vm, access->owner, address, access->size, access->write);
+        vm_report_left_object(vm, access->owner, address, access->size, access->write);
     else
-        report_outside(vm, address, access->size, access->write);
+        vm_report_outside(vm, address, access->size, access->write);
 }
 
-static Term offset_in(const struct access *access, const struct object *object) {
+static Term offset_in(const struct symbolic_access *access, const struct object *object) {
     return term_sub(access->vm->terms, access->address, term_const(access->vm->terms, 64, object->start));
 }
 
 // Returns the condition that the access lies in the object. False if that is too small, or constant and to be written.
-static Term inside(const struct access *access, const struct object *object) {
+static Term inside(const struct symbolic_access *access, const struct object *object) {
     struct terms *terms = access->vm->terms;
     if (object->size < access->size || (access->write && object->readonly)) return term_false(terms);
     Term size = term_const(terms, 64, access->size), offset = offset_in(access, object);
@@ -153,7 +154,7 @@ static const struct object *whole_owner(struct vm *vm, const struct object *owne
 }
 
 // Finds the object of the pointer, or of the constant part of the address (base + offset).
-static bool find_base_object(const struct access *access, struct object *object) {
+static bool find_base_object(const struct symbolic_access *access, struct object *object) {
     struct terms *terms = access->vm->terms;
     if (access->owner) {
         *object = *access->owner;
@@ -166,7 +167,8 @@ static bool find_base_object(const struct access *access, struct object *object)
            !is_partly_mapped(access->vm, object);
 }
 
-static struct window window_of(const struct access *access, const struct object *object, Term offset) {
+static struct window window_of(const struct symbolic_access *access, const struct object *object,
+                               Term offset) {
     assert(object->size >= access->size);
     struct facts facts = term_facts(access->vm->terms, offset);
     struct window window = {facts.low, MIN(facts.high, object->size - access->size), 1};
@@ -185,22 +187,22 @@ static bool is_wide(const struct vm *vm, struct window window) {
 
 // A range of addresses at which the access is an error: it touches an inaccessible byte, or writes to a constant
 // object.
-struct gap {
+struct address_gap {
     uint64_t low, high; // first and last address
 };
 
 // The objects that an address may lie in, and the gaps.
-struct targets {
-    struct target at[MOST_OBJECTS];
+struct pointer_targets {
+    struct pointer_target at[MOST_OBJECTS];
     unsigned count;
-    struct gap gaps[MOST_GAPS];
+    struct address_gap gaps[MOST_GAPS];
     unsigned gap_count;
     enum { TARGETS_ALL, TARGETS_MORE, TARGETS_UNKNOWN } rest; // whether other targets exist
     bool is_fixed; // the access takes the model's address, after the check
 };
 
 // Queries for a value of the address under the condition.
-static enum answer another_address(const struct access *access, Term condition, uint64_t *address) {
+static enum answer another_address(const struct symbolic_access *access, Term condition, uint64_t *address) {
     struct vm *vm = access->vm;
     struct model *model = NULL;
     enum answer answer = solver_may_be_true(vm->solver, vm->state->path, condition, &model);
@@ -214,24 +216,25 @@ static enum answer another_address(const struct access *access, Term condition, 
 }
 
 static int by_start(const void *a, const void *b) {
-    uint64_t x = ((const struct target *)a)->object.start, y = ((const struct target *)b)->object.start;
+    uint64_t x = ((const struct pointer_target *)a)->object.start,
+             y = ((const struct pointer_target *)b)->object.start;
     return x < y ? -1 : x > y;
 }
 
-static Term is_in_gap(const struct access *access, struct gap gap) {
+static Term is_in_gap(const struct symbolic_access *access, struct address_gap gap) {
     struct terms *terms = access->vm->terms;
     return term_ule(terms, term_sub(terms, access->address, term_const(terms, 64, gap.low)),
                     term_const(terms, 64, gap.high - gap.low));
 }
 
 // Returns a range of bytes around one of an object that has ended.
-static struct gap ended_object(const struct access *access, uint64_t hole) {
+static struct address_gap ended_object(const struct symbolic_access *access, uint64_t hole) {
     struct memory memory = access->vm->state->memory;
     struct object object;
     if (object_find(access->vm->state, hole, &object) && object.kind != OBJECT_STACK &&
         object.life != OBJECT_LIVE && hole - object.start < object.size)
-        return (struct gap){object.start, object.start + object.size - 1};
-    struct gap gap = {hole, hole}; // the object is not recorded: use equal shadow bytes in the page
+        return (struct address_gap){object.start, object.start + object.size - 1};
+    struct address_gap gap = {hole, hole}; // the object is not recorded: use equal shadow bytes in the page
     uint8_t shadow = memory_shadow(memory, hole);
     while (gap.low % PAGE_SIZE && memory_shadow(memory, gap.low - 1) == shadow) gap.low--;
     while ((gap.high + 1) % PAGE_SIZE && memory_shadow(memory, gap.high + 1) == shadow) gap.high++;
@@ -239,17 +242,17 @@ static struct gap ended_object(const struct access *access, uint64_t hole) {
 }
 
 // Returns a range around an address at which the access is an error. Everywhere in it the error is of the same kind.
-static struct gap gap_at(const struct access *access, uint64_t address) {
+static struct address_gap gap_at(const struct symbolic_access *access, uint64_t address) {
     struct memory memory = access->vm->state->memory;
     uint64_t hole = address, last, next, beyond = access->size - 1;
     while (hole - address < access->size && memory_is_accessible(memory, hole)) hole++;
     if (hole - address == access->size) { // a write to a constant object
         struct object object;
-        if (!object_at(access->vm->state, address, &object)) return (struct gap){address, address};
-        return (struct gap){object.start, MAX(address, object.start + object.size - 1)};
+        if (!object_at(access->vm->state, address, &object)) return (struct address_gap){address, address};
+        return (struct address_gap){object.start, MAX(address, object.start + object.size - 1)};
     }
-    if (hole < NULL_END) return (struct gap){0, NULL_END - 1};
-    struct gap gap = {NULL_END, UINT64_MAX};
+    if (hole < NULL_END) return (struct address_gap){0, NULL_END - 1};
+    struct address_gap gap = {NULL_END, UINT64_MAX};
     if (shadow_is_ended(memory_shadow(memory, hole)))
         gap = ended_object(access, hole);
     else if (memory_last_object_byte(memory, hole, &last))
@@ -261,7 +264,7 @@ static struct gap gap_at(const struct access *access, uint64_t address) {
 }
 
 // Queries for one address after the other; each yields its object, or the gap in which the access is an error.
-static void ask_for_targets(const struct access *access, struct targets *targets) {
+static void ask_for_targets(const struct symbolic_access *access, struct pointer_targets *targets) {
     struct terms *terms = access->vm->terms;
     Term elsewhere = term_true(terms);
     uint64_t address = 0;
@@ -272,7 +275,7 @@ static void ask_for_targets(const struct access *access, struct targets *targets
             targets->rest = answer == ANSWER_NO ? TARGETS_ALL : TARGETS_UNKNOWN;
             return;
         }
-        struct target *target = &targets->at[targets->count];
+        struct pointer_target *target = &targets->at[targets->count];
         const struct object *object = &target->object;
         Term here;
         if (object_at(access->vm->state, address, &target->object) && object->size >= access->size &&
@@ -283,7 +286,7 @@ static void ask_for_targets(const struct access *access, struct targets *targets
             here = inside(access, &whole);
             targets->count++;
         } else {
-            struct gap gap = targets->gaps[targets->gap_count++] = gap_at(access, address);
+            struct address_gap gap = targets->gaps[targets->gap_count++] = gap_at(access, address);
             assert(address - gap.low <= gap.high - gap.low);
             here = is_in_gap(access, gap);
         }
@@ -291,14 +294,14 @@ static void ask_for_targets(const struct access *access, struct targets *targets
     }
 }
 
-static uint64_t model_address(const struct access *access) {
+static uint64_t model_address(const struct symbolic_access *access) {
     return solver_evaluate(access->vm->solver, access->vm->state->path, access->address);
 }
 
 // Finds the object in which the model's address lies, without a query. A second state gets all other objects. Returns
 // false if the access is not valid there.
-static bool find_model_target(const struct access *access, struct targets *targets) {
-    struct target *target = &targets->at[0];
+static bool find_model_target(const struct symbolic_access *access, struct pointer_targets *targets) {
+    struct pointer_target *target = &targets->at[0];
     const struct object *object = &target->object;
     uint64_t address = model_address(access);
     if (!object_at(access->vm->state, address, &target->object) || object->size < access->size ||
@@ -314,7 +317,7 @@ static bool find_model_target(const struct access *access, struct targets *targe
 }
 
 // Records the targets as a fact (choice.h): the counts, then the start of each object, then the gaps.
-static void record_targets(struct vm *vm, const struct targets *targets) {
+static void record_targets(struct vm *vm, const struct pointer_targets *targets) {
     assert(targets->count <= MOST_OBJECTS && targets->gap_count <= MOST_GAPS);
     vm_know(vm, (uint32_t[]){targets->count, targets->gap_count, targets->rest}, 3);
     for (unsigned i = 0; i < targets->count; i++) vm_know_number(vm, targets->at[i].object.start);
@@ -324,13 +327,13 @@ static void record_targets(struct vm *vm, const struct targets *targets) {
     }
 }
 
-static enum step recall_targets(const struct access *access, struct targets *targets) {
+static enum step recall_targets(const struct symbolic_access *access, struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     uint32_t numbers[3];
     vm_recall(vm, numbers, 3);
     targets->rest = MIN(numbers[2], TARGETS_UNKNOWN);
     for (uint32_t i = 0; i < MIN(numbers[0], MOST_OBJECTS); i++) {
-        struct target *target = &targets->at[targets->count];
+        struct pointer_target *target = &targets->at[targets->count];
         if (!object_at(vm->state, vm_recall_number(vm), &target->object)) continue;
         target->inside = inside(access, &target->object);
         if (term_is_zero(vm->terms, target->inside)) continue; // decisions of another program may be wrong
@@ -349,7 +352,7 @@ static enum step recall_targets(const struct access *access, struct targets *tar
 enum { FIND_LISTED = 0, FIND_BASE = 1, FIND_FIXED = 2 };
 
 // Whether a read is a look-up in a small or constant table: then the address stays symbolic.
-static bool is_table(const struct access *access, const struct object *object) {
+static bool is_table(const struct symbolic_access *access, const struct object *object) {
     if (access->write) return false;
     if (object->readonly) return true;
     struct window window = window_of(access, object, offset_in(access, object));
@@ -361,7 +364,7 @@ static bool is_table(const struct access *access, const struct object *object) {
 // Whether the access takes the model's address: in a state that follows its model, unless it reads a table. Also with
 // relaxed checks, for a write to many offsets of an object that cannot be an array: it would need an ite at each of
 // them.
-static bool is_fixed(const struct access *access, const struct object *object) {
+static bool is_fixed(const struct symbolic_access *access, const struct object *object) {
     struct vm *vm = access->vm;
     if (vm->state->seed.follows) return !is_table(access, object);
     return vm->options.relax_checks && access->write && !object_array_possible(access->vm, object) &&
@@ -370,26 +373,27 @@ static bool is_fixed(const struct access *access, const struct object *object) {
 
 // Whether the address can lie in the object of its constant part. Simplification may have moved the constant into an
 // adjacent object.
-static enum answer ask_for_base(const struct access *access, const struct target *base) {
+static enum answer ask_for_base(const struct symbolic_access *access, const struct pointer_target *base) {
     struct vm *vm = access->vm;
     if (access->owner) return ANSWER_YES;
     if (term_is_const(vm->terms, base->inside))
         return term_is_zero(vm->terms, base->inside) ? ANSWER_NO : ANSWER_YES;
-    if (!asks_nothing(vm)) return solver_may_be_true(vm->solver, vm->state->path, base->inside, NULL);
+    if (!vm_asks_nothing(vm)) return solver_may_be_true(vm->solver, vm->state->path, base->inside, NULL);
     return solver_evaluate(vm->solver, vm->state->path, base->inside) ? ANSWER_YES : ANSWER_NO;
 }
 
-static enum step choose_targets(const struct access *access, bool has_base, struct targets *targets) {
+static enum step choose_targets(const struct symbolic_access *access, bool has_base,
+                                struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     uint32_t found = FIND_BASE;
     enum answer in_base = has_base ? ask_for_base(access, &targets->at[0]) : ANSWER_NO;
-    if (in_base == ANSWER_UNKNOWN && run_is_over(vm)) return stay(vm);
+    if (in_base == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (in_base == ANSWER_YES) {
         targets->count = 1;
     } else {
         found = FIND_LISTED;
-        if (!asks_nothing(vm) || !find_model_target(access, targets)) ask_for_targets(access, targets);
-        if (targets->rest == TARGETS_UNKNOWN && run_is_over(vm)) return stay(vm);
+        if (!vm_asks_nothing(vm) || !find_model_target(access, targets)) ask_for_targets(access, targets);
+        if (targets->rest == TARGETS_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
         qsort(targets->at, targets->count, sizeof *targets->at, by_start);
     }
     for (unsigned i = 0; i < targets->count; i++)
@@ -401,11 +405,11 @@ static enum step choose_targets(const struct access *access, bool has_base, stru
     return STEP_NEXT;
 }
 
-static enum step find_targets(const struct access *access, struct targets *targets) {
+static enum step find_targets(const struct symbolic_access *access, struct pointer_targets *targets) {
     struct vm *vm = access->vm;
-    struct target *base = &targets->at[0];
+    struct pointer_target *base = &targets->at[0];
     enum step step = STEP_NEXT;
-    *targets = (struct targets){0};
+    *targets = (struct pointer_targets){0};
     bool has_base = find_base_object(access, &base->object);
     if (has_base) base->inside = inside(access, &base->object);
     if (!vm_is_recorded(vm, &step))
@@ -427,17 +431,17 @@ static enum step leave_out_objects(struct vm *vm, Term found) {
 
 // Checks each kind of error of the gaps separately: each is a bug, but the model of a failing side shows only one. If
 // all targets are known, the check in resolve() covers the last kind.
-static enum step check_gaps(const struct access *access, const struct targets *targets) {
+static enum step check_gaps(const struct symbolic_access *access, const struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     unsigned left = 0;
     static_assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32, "kinds are bits of a word");
     for (unsigned i = 0; i < targets->gap_count; i++)
-        left |= 1u << kind_of_address(vm, targets->gaps[i].high);
+        left |= 1u << vm_kind_of_address(vm, targets->gaps[i].high);
     if (left && targets->rest == TARGETS_ALL) left ^= 0x80000000u >> __builtin_clz(left);
     for (enum step step; left; left &= left - 1) {
         Term good = term_true(vm->terms);
         for (unsigned i = 0; i < targets->gap_count; i++)
-            if (kind_of_address(vm, targets->gaps[i].high) == (enum bug_kind)__builtin_ctz(left))
+            if (vm_kind_of_address(vm, targets->gaps[i].high) == (enum bug_kind)__builtin_ctz(left))
                 good = term_and(vm->terms, good, term_not(vm->terms, is_in_gap(access, targets->gaps[i])));
         step = vm_check(vm, good, say_access, (void *)access);
         if (step != STEP_NEXT || vm->instruction.passed) return step;
@@ -447,7 +451,7 @@ static enum step check_gaps(const struct access *access, const struct targets *t
 
 // Finds the targets and checks that the address lies in one of them. If there are too many for one access, another
 // state gets the others and re-executes the instruction.
-static enum step resolve(const struct access *access, struct targets *targets) {
+static enum step resolve(const struct symbolic_access *access, struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
     for (;;) {
@@ -467,7 +471,8 @@ static enum step resolve(const struct access *access, struct targets *targets) {
 // ---- reads
 
 // Returns the object's content in the window as an array of elements of the access's size.
-static Term content_array(const struct access *access, const struct object *object, struct window window) {
+static Term content_array(const struct symbolic_access *access, const struct object *object,
+                          struct window window) {
     struct vm *vm = access->vm;
     unsigned size = access->size;
     uint64_t *known = NULL;
@@ -487,18 +492,18 @@ static Term content_array(const struct access *access, const struct object *obje
         DELETE_ARRAY(bytes, whole);
     } else {
         Term *elements = NEW_ARRAY(Term, count);
-        for (uint32_t i = 0; i < count; i++) elements[i] = load_term(vm, first + (uint64_t)i * size, size);
+        for (uint32_t i = 0; i < count; i++) elements[i] = vm_load_term(vm, first + (uint64_t)i * size, size);
         array = term_array_literal(vm->terms, 32, 8 * size, elements, count);
         DELETE_ARRAY(elements, count);
     }
     if (known) {
         *known = array;
-        term_pin(vm->terms, array);
+        term_retain(vm->terms, array);
     }
     return array;
 }
 
-static Term read_object(const struct access *access, const struct object *object) {
+static Term read_object(const struct symbolic_access *access, const struct object *object) {
     struct terms *terms = access->vm->terms;
     Term offset = offset_in(access, object);
     struct window window = window_of(access, object, offset);
@@ -512,7 +517,7 @@ static Term read_object(const struct access *access, const struct object *object
         Term scaled = term_lshr(terms, index, term_const(terms, 64, (uint64_t)__builtin_ctz(size)));
         return term_select(terms, content_array(access, object, window), term_extract(terms, scaled, 0, 32));
     }
-    struct access byte = *access; // byte by byte from an array of bytes
+    struct symbolic_access byte = *access; // byte by byte from an array of bytes
     byte.size = 1;
     window.high += size - 1;
     Term array = content_array(&byte, object, window), value = 0;
@@ -525,7 +530,7 @@ static Term read_object(const struct access *access, const struct object *object
 }
 
 // Whether some target needs an array but is too large for one. Then the address is forked on.
-static bool too_large(const struct access *access, const struct targets *targets) {
+static bool too_large(const struct symbolic_access *access, const struct pointer_targets *targets) {
     for (unsigned i = 0; i < targets->count; i++) {
         const struct object *object = &targets->at[i].object;
         struct window window = window_of(access, object, offset_in(access, object));
@@ -537,13 +542,14 @@ static bool too_large(const struct access *access, const struct targets *targets
 
 // Resolves the access to targets, or to one concrete address. In the latter case there are no targets, and the address
 // has been checked.
-static enum step locate(const struct access *access, struct targets *targets, uint64_t *concrete) {
+static enum step locate(const struct symbolic_access *access, struct pointer_targets *targets,
+                        uint64_t *concrete) {
     struct vm *vm = access->vm;
-    *targets = (struct targets){0};
+    *targets = (struct pointer_targets){0};
     if (term_is_const(vm->terms, access->address)) {
         *concrete = term_value(vm->terms, access->address);
-        if (access->owner && !is_near(access->owner, *concrete)) {
-            enum step step = report_left_object(vm, access->owner, *concrete, access->size, access->write);
+        if (access->owner && !provenance_is_near(access->owner, *concrete)) {
+            enum step step = vm_report_left_object(vm, access->owner, *concrete, access->size, access->write);
             if (step != STEP_NEXT) return step;
         }
     } else {
@@ -562,27 +568,28 @@ static enum step locate(const struct access *access, struct targets *targets, ui
         step = vm_fork_on_value(vm, access->address, concrete);
         if (step != STEP_NEXT) return step;
     }
-    return check_access(vm, *concrete, access->size, access->write);
+    return vm_check_access(vm, *concrete, access->size, access->write);
 }
 
-enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner, Term *value) {
-    enum step step = use_value(vm, &address, "an address");
+enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner,
+                           Term *value) {
+    enum step step = uninit_use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct object mapping;
-    struct access access = {vm, address, size, false, whole_owner(vm, owner, &mapping)};
+    struct symbolic_access access = {vm, address, size, false, whole_owner(vm, owner, &mapping)};
     assert(term_width(vm->terms, address) == 64 && size > 0);
-    struct targets targets;
+    struct pointer_targets targets;
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
     if (!targets.count) {
-        *value = load_term(vm, concrete, size);
+        *value = vm_load_term(vm, concrete, size);
         return STEP_NEXT;
     }
     *value = read_object(&access, &targets.at[targets.count - 1].object);
     for (unsigned i = targets.count - 1; i--;) {
-        const struct target *target = &targets.at[i];
+        const struct pointer_target *target = &targets.at[i];
         *value = term_ite(vm->terms, target->inside, read_object(&access, &target->object), *value);
     }
     return STEP_NEXT;
@@ -592,8 +599,8 @@ enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct
 
 // Like write_place for a wide value at many offsets: each byte that may be hit is selected from an array of the value's
 // bytes.
-static void write_wide(const struct access *access, const struct target *target, bool only, Term offset,
-                       struct window window, Term value) {
+static void write_wide(const struct symbolic_access *access, const struct pointer_target *target, bool only,
+                       Term offset, struct window window, Term value) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
     Term *bytes = NEW_ARRAY(Term, access->size);
@@ -606,7 +613,7 @@ static void write_wide(const struct access *access, const struct target *target,
         if (!only) hit = term_and(terms, hit, target->inside);
         Term byte = term_select(terms, array, term_extract(terms, index, 0, 32));
         uint64_t address = target->object.start + at;
-        store_byte(vm, address, term_ite(terms, hit, byte, load_term(vm, address, 1)));
+        vm_store_byte(vm, address, term_ite(terms, hit, byte, vm_load_term(vm, address, 1)));
     }
 }
 
@@ -629,7 +636,7 @@ static enum step find_few_places(struct vm *vm, Term offset, struct window windo
         step = vm_recalled(vm);
     } else if (step == STEP_NEXT) {
         enum answer all = ANSWER_UNKNOWN;
-        if (!asks_nothing(vm))
+        if (!vm_asks_nothing(vm))
             all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, count);
         if (all != ANSWER_YES) *count = 0;
         qsort(places, *count, sizeof *places, by_value);
@@ -639,8 +646,8 @@ static enum step find_few_places(struct vm *vm, Term offset, struct window windo
     return step;
 }
 
-static void write_place(const struct access *access, const struct target *target, bool only, Term offset,
-                        uint64_t at, Term value) {
+static void write_place(const struct symbolic_access *access, const struct pointer_target *target, bool only,
+                        Term offset, uint64_t at, Term value) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
     assert(at + access->size <= target->object.size && !target->object.readonly);
@@ -648,8 +655,8 @@ static void write_place(const struct access *access, const struct target *target
     if (!only) hit = term_and(terms, hit, target->inside);
     for (unsigned i = 0; i < access->size; i++) {
         uint64_t address = target->object.start + at + i;
-        Term old = load_term(vm, address, 1);
-        store_byte(vm, address, term_ite(terms, hit, term_extract(terms, value, 8 * i, 8), old));
+        Term old = vm_load_term(vm, address, 1);
+        vm_store_byte(vm, address, term_ite(terms, hit, term_extract(terms, value, 8 * i, 8), old));
     }
 }
 
@@ -662,7 +669,7 @@ struct places {
     uint32_t count;           // 0: all offsets of the window
 };
 
-static enum step find_places(const struct access *access, const struct object *object,
+static enum step find_places(const struct symbolic_access *access, const struct object *object,
                              struct places *places) {
     places->offset = offset_in(access, object);
     places->window = window_of(access, object, places->offset);
@@ -674,7 +681,7 @@ static enum step find_places(const struct access *access, const struct object *o
 }
 
 // Conditional store: each byte that the write may hit becomes ite(hit, new, old), or the object becomes an array.
-static void write_object(const struct access *access, const struct target *target, bool only,
+static void write_object(const struct symbolic_access *access, const struct pointer_target *target, bool only,
                          const struct places *places, Term value) {
     const struct window *window = &places->window;
     if (!places->count && is_wide(access->vm, *window) &&
@@ -696,7 +703,8 @@ static void write_object(const struct access *access, const struct target *targe
 }
 
 // Finds all offsets before the first byte is written: finding them may end the run (choice.h, 4).
-static enum step write_targets(const struct access *access, const struct targets *targets, Term value) {
+static enum step write_targets(const struct symbolic_access *access, const struct pointer_targets *targets,
+                               Term value) {
     struct places places[MOST_OBJECTS];
     for (unsigned i = 0; i < targets->count; i++) {
         enum step step = find_places(access, &targets->at[i].object, &places[i]);
@@ -707,21 +715,22 @@ static enum step write_targets(const struct access *access, const struct targets
     return STEP_NEXT;
 }
 
-enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size, const struct object *owner) {
-    enum step step = use_value(vm, &address, "an address");
+enum step vm_store_symbolic(struct vm *vm, Term address, Term value, unsigned size,
+                            const struct object *owner) {
+    enum step step = uninit_use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct object mapping;
-    struct access access = {vm, address, size, true, whole_owner(vm, owner, &mapping)};
+    struct symbolic_access access = {vm, address, size, true, whole_owner(vm, owner, &mapping)};
     assert(term_width(vm->terms, address) == 64 && term_width(vm->terms, value) == 8 * size);
-    struct targets targets;
+    struct pointer_targets targets;
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
     if (targets.count)
         step = write_targets(&access, &targets, value);
     else
-        store_term(vm, concrete, value, size);
-    sync_translations(vm);
+        vm_store_term(vm, concrete, value, size);
+    vm_sync_translations(vm);
     return step;
 }

@@ -405,8 +405,8 @@ static Term from_int(struct terms *terms, bool is_signed, enum ir_float to, unsi
     return convert(terms, between, to, value);
 }
 
-Term term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a, Term b,
-                   Term c, Term *valid) {
+Term vm_term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a,
+                      Term b, Term c, Term *valid) {
     struct floating f = floating_of(terms, format);
     assert(term_width(terms, a) == (fn == IR_FN_FFROM_SINT || fn == IR_FN_FFROM_UINT ? extra : f.width));
     *valid = term_true(terms);

@@ -94,8 +94,8 @@ static Term compare_three(struct terms *terms, unsigned result_width, Term less,
                     term_ite(terms, equal, zero(terms, result_width), term_const(terms, result_width, 1)));
 }
 
-Term term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
-                 Term c, Term *overflow) {
+Term vm_term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
+                    Term c, Term *overflow) {
     assert(term_width(terms, a) == width && (!b || term_width(terms, b) == width));
     switch (fn) {
     case IR_FN_ADD: return term_add(terms, a, b);

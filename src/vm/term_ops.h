@@ -7,12 +7,12 @@
 
 // Returns the value of an integer function whose operands have `width` bits. Missing operands are 0. Division by zero
 // is as in SMT-LIB: the VM has excluded it before. For V results, *overflow (if not NULL) is the overflow bit.
-Term term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
-                 Term c, Term *overflow);
+Term vm_term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
+                    Term c, Term *overflow);
 
 // Returns the value of a float function (see float_evaluate for `extra`), correct under the condition *valid. That is
 // true, except for integers of 65 to 128 bits that cannot hold the value.
-Term term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a, Term b,
-                   Term c, Term *valid);
+Term vm_term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a,
+                      Term b, Term c, Term *valid);
 
 #endif

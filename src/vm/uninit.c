@@ -20,7 +20,7 @@
 #define UNSET_BLOCK 256u
 
 // The origin of uninitialised bytes: an object.
-struct origin {
+struct unset_origin {
     uint32_t input, twin; // input of its bytes, and of their twins: a second, independent value of each
     uint64_t array;       // not 0: the object is an array (unset_array) with this key
     struct text what;
@@ -28,7 +28,7 @@ struct origin {
 };
 
 struct uninit {
-    vec(struct origin) origins;
+    vec(struct unset_origin) origins;
     struct map objects; // key of the object -> index into `origins`, plus 1
     struct map inputs;  // input -> index into `origins`, plus 1
     struct map arrays;  // variable of an array -> index into `origins`, plus 1
@@ -39,7 +39,7 @@ struct uninit *uninit_new(void) { return NEW(struct uninit); }
 
 void uninit_free(struct uninit *uninit) {
     if (!uninit) return;
-    vec_each (struct origin, origin, &uninit->origins) text_free(&origin->what);
+    vec_each (struct unset_origin, origin, &uninit->origins) text_free(&origin->what);
     vec_free(&uninit->origins);
     map_free(&uninit->objects);
     map_free(&uninit->inputs);
@@ -61,12 +61,13 @@ static uint32_t new_number(const struct vm *vm, uint64_t key, uint64_t size) {
 }
 
 // Returns the origin with this key; NULL: there is none yet.
-static const struct origin *known_origin(const struct vm *vm, uint64_t key) {
+static const struct unset_origin *known_origin(const struct vm *vm, uint64_t key) {
     const uint64_t *number = map_get(&vm->uninit->objects, key >> 1);
     return number ? &vm->uninit->origins.at[*number - 1] : NULL;
 }
 
-static const struct origin *new_origin(struct vm *vm, uint64_t key, struct origin origin, uint64_t size) {
+static const struct unset_origin *new_origin(struct vm *vm, uint64_t key, struct unset_origin origin,
+                                             uint64_t size) {
     struct uninit *uninit = vm->uninit;
     assert(!known_origin(vm, key) && size && size <= UNSET_BLOCK);
     uint32_t number = new_number(vm, key, size);
@@ -95,12 +96,13 @@ static uint64_t key_of(const struct vm *vm, const struct object *object, uint64_
 }
 
 // Returns the origin for a block of an object.
-static const struct origin *origin_of(struct vm *vm, const struct object *object, struct unset_block block) {
+static const struct unset_origin *origin_of(struct vm *vm, const struct object *object,
+                                            struct unset_block block) {
     uint64_t key = key_of(vm, object, block.first);
-    const struct origin *known = known_origin(vm, key);
+    const struct unset_origin *known = known_origin(vm, key);
     if (known) return known;
-    struct origin origin = {.allocated_at = object->allocated_at};
-    describe_object(vm, object, &origin.what);
+    struct unset_origin origin = {.allocated_at = object->allocated_at};
+    vm_describe_object(vm, object, &origin.what);
     return new_origin(vm, key, origin, block.size);
 }
 
@@ -123,8 +125,8 @@ Term uninit_array(struct vm *vm, const struct object *object, unsigned size) {
     Term array = unset_array(vm, key, false, size);
     uint64_t *number = map_put(&uninit->arrays, term_var(vm->terms, array));
     if (*number) return array;
-    struct origin origin = {.array = key, .allocated_at = object->allocated_at};
-    describe_object(vm, object, &origin.what);
+    struct unset_origin origin = {.array = key, .allocated_at = object->allocated_at};
+    vm_describe_object(vm, object, &origin.what);
     vec_push(&uninit->origins, origin);
     *number = uninit->origins.count;
     return array;
@@ -145,12 +147,12 @@ static Term become_inputs(struct vm *vm, const struct object *object, uint64_t a
     uint64_t first = object->start + block.first, end = first + block.size;
     struct text name = {0};
     add_unset_name(vm, object, &name);
-    uint32_t input = fresh_input(vm, name.at, (uint32_t)(end - first));
+    uint32_t input = vm_unique_input(vm, name.at, (uint32_t)(end - first));
     text_free(&name);
     for (uint64_t at = first; at < end; at++) {
         uint8_t shadow = memory_shadow(vm->state->memory, at);
         if (shadow & SHADOW_NO_ACCESS || !(shadow & SHADOW_UNINIT)) continue;
-        store_byte(vm, at, term_byte(vm->terms, input, (uint32_t)(at - first)));
+        vm_store_byte(vm, at, term_byte(vm->terms, input, (uint32_t)(at - first)));
     }
     return term_byte(vm->terms, input, (uint32_t)(address - first));
 }
@@ -162,9 +164,9 @@ Term uninit_byte(struct vm *vm, uint64_t address) {
     if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC)
         return become_inputs(vm, &object, address);
     struct unset_block block = block_at(&object, address - object.start);
-    const struct origin *origin = origin_of(vm, &object, block);
+    const struct unset_origin *origin = origin_of(vm, &object, block);
     Term byte = term_byte(vm->terms, origin->input, (uint32_t)(address - object.start - block.first));
-    store_byte(vm, address, byte); // the next read returns the same variable
+    vm_store_byte(vm, address, byte); // the next read returns the same variable
     return byte;
 }
 
@@ -175,13 +177,13 @@ Term uninit_outside(struct vm *vm, uint64_t address) {
 }
 
 Term uninit_register(struct vm *vm, unsigned size) {
-    uint32_t input, site = current_site(vm);
+    uint32_t input, site = vm_current_site(vm);
     if (!uninit_is_checked(vm) && vm->options.unset == UNSET_SYMBOLIC) {
-        input = fresh_input(vm, __TAMAR_UNSET_LOCAL, size);
+        input = vm_unique_input(vm, __TAMAR_UNSET_LOCAL, size);
     } else {
         uint64_t key = hash_combine(site_hash(vm->sites, site), size);
-        const struct origin *known = known_origin(vm, key);
-        struct origin origin = {.allocated_at = site};
+        const struct unset_origin *known = known_origin(vm, key);
+        struct unset_origin origin = {.allocated_at = site};
         if (!known)
             text_add(&origin.what, "a local variable of %s", frames_top(&vm->state->frames)->function->name);
         input = known ? known->input : new_origin(vm, key, origin, size)->input;
@@ -194,14 +196,14 @@ Term uninit_register(struct vm *vm, unsigned size) {
     return term_resize(vm->terms, value, 64);
 }
 
-void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size) {
+void uninit_resolve_bytes(struct vm *vm, uint64_t address, uint64_t size) {
     for (uint64_t i = 0; i < size; i++)
         if (memory_shadow(vm->state->memory, address + i) & SHADOW_UNINIT) uninit_byte(vm, address + i);
 }
 
 // ---- terms that depend on uninitialised bytes
 
-static const struct origin *origin_of_var(struct vm *vm, uint32_t var) {
+static const struct unset_origin *origin_of_var(struct vm *vm, uint32_t var) {
     const uint64_t *number = terms_var_is_array(vm->terms, var)
                                  ? map_get(&vm->uninit->arrays, var)
                                  : map_get(&vm->uninit->inputs, terms_var_input(vm->terms, var));
@@ -223,7 +225,7 @@ bool uninit_in(struct vm *vm, Term term) {
 }
 
 // Maps an uninitialised variable to its replacement: zeros, or its twin.
-static void put_other(struct vm *vm, struct map *others, const struct origin *origin, uint32_t var,
+static void put_other(struct vm *vm, struct map *others, const struct unset_origin *origin, uint32_t var,
                       bool twins) {
     struct terms *terms = vm->terms;
     if (!origin->array) {
@@ -243,7 +245,7 @@ static Term with_others(struct vm *vm, Term term, bool twins) {
     struct map others = {0};
     VarSet set = term_support(terms, term);
     for (uint32_t var = varset_next(terms, set, 0); var != VAR_NONE; var = varset_next(terms, set, var + 1)) {
-        const struct origin *origin = origin_of_var(vm, var);
+        const struct unset_origin *origin = origin_of_var(vm, var);
         if (origin) put_other(vm, &others, origin, var, twins);
     }
     term = term_substitute(terms, term, &others, NULL);
@@ -370,12 +372,12 @@ static Term defined(struct vm *vm, Term term) {
 
 static void say_uninit(struct vm *vm, Term term, const char *what) {
     struct terms *terms = vm->terms;
-    report_begin(vm, BUG_UNINITIALISED, "%s depends on uninitialised memory", what);
-    const struct origin *last = NULL;
+    vm_report_begin(vm, BUG_UNINITIALISED, "%s depends on uninitialised memory", what);
+    const struct unset_origin *last = NULL;
     VarSet set = term_support(terms, term);
     uint32_t count = 0;
     for (uint32_t var = varset_next(terms, set, 0);; var = varset_next(terms, set, var + 1)) {
-        const struct origin *origin = var == VAR_NONE ? NULL : origin_of_var(vm, var);
+        const struct unset_origin *origin = var == VAR_NONE ? NULL : origin_of_var(vm, var);
         if (var != VAR_NONE && (!origin || origin == last)) {
             count += origin != NULL;
             continue;
@@ -410,14 +412,14 @@ static Term use_condition(struct vm *vm, const struct choice *choice, uint64_t a
 static void use_fails(struct vm *vm, void *context) {
     const struct term_use *use = context;
     say_uninit(vm, use->term, use->what);
-    report_end(vm);
+    vm_report_end(vm);
 }
 
 // Takes the value for zeros, without the check. Reports incompleteness if other bytes may give another value.
 static void use_as_zero(struct vm *vm, Term *term, const char *what) {
     Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
-    bool may = differs != term_false(vm->terms) && !is_replaying(vm);
-    if (may && !asks_nothing(vm))
+    bool may = differs != term_false(vm->terms) && !replay_is_replaying(vm);
+    if (may && !vm_asks_nothing(vm))
         may = solver_may_be_true(vm->solver, vm->state->path, differs, NULL) != ANSWER_NO;
     *term = with_others(vm, *term, false);
     if (!may) return;
@@ -445,7 +447,7 @@ enum step uninit_use_bytes(struct vm *vm, uint64_t address, uint64_t size, const
     for (uint64_t i = 0; i < size; i++) {
         uint8_t shadow = memory_shadow(vm->state->memory, address + i);
         if (shadow & SHADOW_NO_ACCESS || !(shadow & (SHADOW_SYMBOLIC | SHADOW_UNINIT))) continue;
-        Term byte = load_term(vm, address + i, 1);
+        Term byte = vm_load_term(vm, address + i, 1);
         enum step step = uninit_use(vm, &byte, what);
         if (step != STEP_NEXT) return step;
     }

@@ -33,32 +33,32 @@ const char *const vm_event_names[] = {
 
 // ---- coverage: a state keeps the edges that its path was the first to take
 
-static void find_own_edges(struct vm *vm) {
+static void find_user_edges(struct vm *vm) {
     const struct ir_program *program = vm->program;
     uint8_t *own = NEW_ARRAY(uint8_t, program->block_count);
     for (uint32_t f = 0; f < program->function_count; f++)
         for (uint32_t b = 0; b < program->functions[f].block_count; b++)
             own[program->functions[f].first_block + b] = !program->functions[f].runtime;
-    vm->coverage.own_edges = NEW_ARRAY(uint8_t, program->edge_count);
+    vm->coverage.user_edges = NEW_ARRAY(uint8_t, program->edge_count);
     for (uint32_t e = 0; e < program->edge_count; e++)
-        vm->coverage.own_edges[e] = own[program->edges[e].from];
+        vm->coverage.user_edges[e] = own[program->edges[e].from];
     DELETE_ARRAY(own, program->block_count);
 }
 
-void note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
+void vm_note_new_edge(struct vm *vm, struct state *state, uint32_t edge) {
     assert(edge < vm->program->edge_count && !vm->coverage.edges[edge]);
     if (state->speculation.is_on) return;
     vm->coverage.edges[edge] = 1;
     vm->coverage.blocks_left[vm->program->edges[edge].from] = 1;
-    if (vm->coverage.own_edges[edge]) trail_add(&state->coverage.fresh, edge);
+    if (vm->coverage.user_edges[edge]) shared_list_add(&state->coverage.fresh, edge);
 }
 
-void note_new_function(struct vm *vm, const struct ir_function *function) {
+void vm_note_new_function(struct vm *vm, const struct ir_function *function) {
     assert(function->index < vm->program->function_count && !vm->coverage.functions[function->index]);
     if (vm->state->speculation.is_on) return;
     vm->coverage.functions[function->index] = 1;
     if (!function->runtime)
-        trail_add(&vm->state->coverage.fresh, cover_function_item(vm->program, function->index));
+        shared_list_add(&vm->state->coverage.fresh, cover_function_item(vm->program, function->index));
 }
 
 struct vm *vm_new(const struct ir_program *program, const struct vm_options *options) {
@@ -70,7 +70,7 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     // Uninitialised bytes are terms.
     bool uninit = check_wanted(options->checks, CHECK_UNINIT) || (options->terms && !options->concrete);
     assert(!uninit || options->terms);
-    vm->fresh_shadow = uninit ? SHADOW_UNINIT : SHADOW_OK;
+    vm->initial_shadow = uninit ? SHADOW_UNINIT : SHADOW_OK;
     if (uninit) vm->uninit = uninit_new();
     vm->coverage.edges = NEW_ARRAY(uint8_t, program->edge_count);
     vm->coverage.symbolic_edges = NEW_ARRAY(uint8_t, program->edge_count);
@@ -79,22 +79,22 @@ struct vm *vm_new(const struct ir_program *program, const struct vm_options *opt
     vm->coverage.blocks_left = NEW_ARRAY(uint8_t, program->block_count);
     vm->coverage.positions = NEW_ARRAY(uint8_t, program->position_count + 1);
     vm->coverage.positions[0] = 1;
-    find_own_edges(vm);
+    find_user_edges(vm);
     vm->coverage.failing_blocks = NEW_ARRAY(uint8_t, program->block_count);
-    assertion_blocks(program, vm->coverage.failing_blocks);
+    assertions_blocks(program, vm->coverage.failing_blocks);
     vm->watch.marks = NEW_ARRAY(uint8_t, program->mark_count);
     vm->watch.entries = NEW_ARRAY(uint8_t, program->function_count);
     memset(vm->watch.marks, 1, program->mark_count);
     vm->tables.frame_shadows = NEW_ARRAY(uint8_t *, program->function_count);
     memset(vm->cache.read, 0xff, sizeof vm->cache.read);
     memset(vm->cache.write, 0xff, sizeof vm->cache.write);
-    vm->coverage.is_task = is_verification_task(program);
+    vm->coverage.is_task = assertions_is_task(program);
     vm->sites = sites_new();
     vm->solver = options->solver;
     vm->terms = options->terms;
     if (vm->terms) terms_add_roots(vm->terms, mark_states, vm);
     vm->inputs = options->inputs || !vm->terms ? options->inputs : inputs_new(vm->terms);
-    resolve_intrinsics(vm);
+    vm_resolve_intrinsics(vm);
     return vm;
 }
 
@@ -102,7 +102,7 @@ void vm_free(struct vm *vm) {
     assert(!vm->states.live.count);
     if (vm->terms) terms_remove_roots(vm->terms, mark_states, vm);
     if (!vm->options.inputs) inputs_free(vm->inputs);
-    host_forget_listing(vm);
+    host_forget_dir_cache(vm);
     vec_free(&vm->states.live);
     vec_free(&vm->replay.own);
     novelty_free(&vm->novelty);
@@ -111,7 +111,7 @@ void vm_free(struct vm *vm) {
     map_free(&vm->tables.constant_arrays);
     map_free(&vm->tables.lazy_inputs);
     uninit_free(vm->uninit);
-    pointers_free(vm);
+    provenance_free(vm);
     text_free(&vm->outcome.bug.message);
     text_free(&vm->outcome.bug.details);
     for (uint32_t i = 0; i < vm->program->function_count; i++)
@@ -125,7 +125,7 @@ void vm_free(struct vm *vm) {
     DELETE_ARRAY(vm->coverage.functions, vm->program->function_count);
     DELETE_ARRAY(vm->coverage.blocks_left, vm->program->block_count);
     DELETE_ARRAY(vm->coverage.positions, vm->program->position_count + 1);
-    DELETE_ARRAY(vm->coverage.own_edges, vm->program->edge_count);
+    DELETE_ARRAY(vm->coverage.user_edges, vm->program->edge_count);
     DELETE_ARRAY(vm->coverage.failing_blocks, vm->program->block_count);
     DELETE_ARRAY(vm->watch.marks, vm->program->mark_count);
     DELETE_ARRAY(vm->watch.entries, vm->program->function_count);
@@ -168,7 +168,7 @@ static uint64_t put_text(struct vm *vm, struct state *state, uint64_t *at, const
         uint32_t number = inputs_get(vm->inputs, input, text->symbolic);
         state_inputs_use(&state->inputs, number, text->symbolic);
         bound_string(vm, state, *at, start, text->symbolic, number);
-        make_symbolic(vm, *at + start, text->symbolic, number, 0);
+        vm_make_symbolic(vm, *at + start, text->symbolic, number, 0);
     } else {
         memory_poke(&state->memory, *at + start, text->text, strlen(text->text));
     }
@@ -201,15 +201,15 @@ static void set_file_defaults(struct vm *vm, struct state *state) {
     }
 }
 
-struct state *vm_start(struct vm *vm, const struct vm_environment *environment) {
+struct state *vm_start(struct vm *vm, const struct vm_start_config *environment) {
     const struct ir_program *program = vm->program;
     struct state *state = state_new(program, vm->options.stack_size);
     state->number = vm->states.next++;
     state->start.around = environment;
     vm->state = state;
-    vm->instruction.newness = 0;
+    vm->instruction.change_taint = 0;
     vm->instruction.dangerous = false;
-    forget_translations(vm);
+    vm_forget_translations(vm);
     uint32_t argc = environment->argument_count;
     vec(uint64_t) words = {0};
     uint64_t at = STACK_TOP - STACK_ROOM; // the strings are put below it
@@ -237,13 +237,13 @@ struct state *vm_start(struct vm *vm, const struct vm_environment *environment) 
     assert(start && start->code);
     struct frame *frame = state_enter_below(state, start, at - START_GAP);
     assert(frame);
-    if (!vm->coverage.functions[start->index]) note_new_function(vm, start);
+    if (!vm->coverage.functions[start->index]) vm_note_new_function(vm, start);
     uint64_t passed[3] = {argc, at + 8, at + 8 * ((uint64_t)argc + 2)};
     for (uint32_t i = 0; i < start->parameter_slots; i++)
         frame->registers[i] = library ? at : i < 3 ? passed[i] : 0;
     for (uint32_t i = 0; vm->terms && environment->own_files && i < environment->file_count; i++)
-        file_input(vm, &environment->files[i]);
-    mark_initial_pointers(vm);
+        vm_file_input(vm, &environment->files[i]);
+    provenance_mark_initial(vm);
     if (vm->terms) {
         state->path = NEW(struct path_condition);
         state->place = vm->states.live.count;
@@ -269,11 +269,11 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     uint64_t work = vm->solver ? solver_work(vm->solver) : 0;
     vm->budget.work_limit = work + MIN(budget, UINT64_MAX - work);
     vm->watch.ends_soon = false;
-    begin_repetition(vm);
-    forget_translations(vm);
-    forget_ranges(vm);
-    if (state->speculation.is_on) return run_trial(vm, budget);
-    interpret(vm);
+    replay_begin_retry(vm);
+    vm_forget_translations(vm);
+    provenance_forget_ranges(vm);
+    if (state->speculation.is_on) return vm_run_speculative(vm, budget);
+    vm_interpret(vm);
     state->instructions += vm->budget.steps;
     return vm->outcome.event;
 }
@@ -300,10 +300,10 @@ const char *vm_event_text(const struct vm *vm, uint32_t number) {
 }
 const uint8_t *vm_edges_seen(const struct vm *vm) { return vm->coverage.edges; }
 const uint8_t *vm_edges_decided(const struct vm *vm) { return vm->coverage.symbolic_edges; }
-const uint32_t *vm_put_off(const struct vm *vm) { return vm->coverage.deferred; }
+const uint32_t *vm_pending_per_block(const struct vm *vm) { return vm->coverage.deferred; }
 const uint8_t *vm_functions_seen(const struct vm *vm) { return vm->coverage.functions; }
 
-void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {
+void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted) {
     assert(mark & IR_MARK_ENTRY ? (mark & ~IR_MARK_ENTRY) < vm->program->function_count
                                 : mark < vm->program->mark_count);
     if (mark & IR_MARK_ENTRY)
@@ -312,7 +312,7 @@ void vm_watch(struct vm *vm, uint32_t mark, bool wanted) {
         vm->watch.marks[mark] = wanted;
 }
 
-void vm_end_soon(struct vm *vm) { vm->watch.ends_soon = true; }
+void vm_request_stop(struct vm *vm) { vm->watch.ends_soon = true; }
 
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
     vm->watch.trace = took;

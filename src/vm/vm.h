@@ -116,11 +116,11 @@ struct vm_sink {
     // Reports incompleteness at this site. `lost`: paths or values are not explored, because a value was concretized or
     // the solver answered unknown. Otherwise all of them are explored, at a higher cost.
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
-    // The state stands at an enabled mark (vm_watch, IR_FORMAT_MARK), and will go on. May be NULL.
+    // The state stands at an enabled mark (vm_enable_mark, IR_FORMAT_MARK), and will go on. May be NULL.
     void (*marked)(void *context, struct state *state, uint32_t mark);
     // The state makes no fork at a two-way branch on a symbolic condition. `edge` is the side that it does not take and
     // needs `condition`. The side is infeasible, dropped or, in a replay, taken by another state. May be NULL.
-    void (*refused)(void *context, struct state *state, uint32_t edge, Term condition);
+    void (*infeasible)(void *context, struct state *state, uint32_t edge, Term condition);
 };
 
 // A command-line argument or an environment variable. If `symbolic` is not 0, it is an input of that many bytes.
@@ -140,7 +140,7 @@ struct vm_file {
     bool endless; // there are always more bytes: tests have as many as were read
 };
 
-struct vm_environment {
+struct vm_start_config {
     const struct vm_text *arguments; // argv[0] first
     uint32_t argument_count;
     const struct vm_text *variables;
@@ -179,7 +179,7 @@ struct vm_options {
     // is known to be feasible. relax_checks: the same for checks.
     bool pending, relax_checks;
     bool alone; // single-path mode, needs both: only the model's side of each branch is executed
-    // One byte per source location of the program; not 0: its line has changed (state/slot.h). NULL: no line has.
+    // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line has.
     const uint8_t *changed;
     // A write that may hit at least this many offsets of an object makes its content an array. 0: the built-in limit.
     uint32_t array_places;
@@ -192,7 +192,7 @@ void vm_free(struct vm *vm);
 
 // Returns the state in which the program is about to start. Program inputs are named arg:1, stdin:, file:NAME and
 // env:NAME, and length:... where the length of a file is symbolic. Names of the program's own objects have no colon.
-struct state *vm_start(struct vm *vm, const struct vm_environment *environment);
+struct state *vm_start(struct vm *vm, const struct vm_start_config *environment);
 // Runs the state for at most about this many instructions.
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
 
@@ -223,7 +223,7 @@ void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t
                          const uint8_t *positions_seen);
 // Uncounts a pending state: its condition has been decided, or the state has left this exploration. `choice` is its
 // waiting.block; 0: nothing to do.
-void vm_settle(struct vm *vm, uint32_t choice);
+void vm_pending_decided(struct vm *vm, uint32_t choice);
 // Counts a pending state that another exploration made. `choice` is its waiting.block; 0: nothing to do.
 void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
@@ -249,7 +249,7 @@ void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count
 // Continues counting from these values.
 void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters);
 
-// Returns the term of the slot of a register or a byte (state/slot.h); 0: none.
+// Returns the term of the slot of a register or a byte (state/tagged_term.h); 0: none.
 Term vm_slot_term(const struct vm *vm, uint32_t slot);
 int vm_exit_status(const struct vm *vm);
 const struct bug *vm_bug(const struct vm *vm);
@@ -263,7 +263,7 @@ const uint8_t *vm_edges_seen(const struct vm *vm);
 // One byte per edge of the program: 1 once it was taken at a branch that depended on an input.
 const uint8_t *vm_edges_decided(const struct vm *vm);
 // Per block: number of pending states that wait for the branch at its end, or were dropped before it was decided.
-const uint32_t *vm_put_off(const struct vm *vm);
+const uint32_t *vm_pending_per_block(const struct vm *vm);
 // One byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
 // One byte per position of the program (from 1). 1: a function has returned there, or a frame of a path stood there
@@ -279,7 +279,7 @@ void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *c
 
 // Enables or disables reports to the sink of states at this mark: the mark of a line, or IR_MARK_ENTRY and a function.
 // Initially all marks of lines are enabled, and no entries.
-void vm_watch(struct vm *vm, uint32_t mark, bool wanted);
+void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted);
 
 // Adds the arguments of the call that entered the `depth`-th frame from the top, as in C: `n=3, name="abc"`. Values
 // that depend on inputs are those of the state's model. Returns false if the arguments are not known.
@@ -289,23 +289,23 @@ bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state,
 // Its parameters are symbolic; pointers get objects on first use. The program must have been loaded with types and
 // marks of entries.
 void vm_begin_at(struct vm *vm, const struct ir_function *function);
-// Speculative states (trial.c) may be infeasible in the real program, or only follow a partial path. They do not count
+// Speculative states (speculative.c) may be infeasible in the real program, or only follow a partial path. They do not count
 // for coverage or bugs. Starts one at `function`, with symbolic parameters and globals, as a fork of `at_main`, a state
 // at the entry of main.
-struct state *vm_begin_trial(struct vm *vm, struct state *at_main, const struct ir_function *function);
+struct state *vm_start_speculative(struct vm *vm, struct state *at_main, const struct ir_function *function);
 // Speculative states that run from now on must take exactly these edges of user code (speculation.taken counts them).
 // Otherwise their path ends with VM_STOPPED. NULL: no edges are required.
-void vm_guide(struct vm *vm, const uint32_t *edges, uint32_t count);
+void vm_require_edges(struct vm *vm, const uint32_t *edges, uint32_t count);
 // Makes a speculative state that began at the program's start and took these edges an ordinary one, and counts the
 // edges as covered.
-void vm_end_trial(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count);
+void vm_end_speculative(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count);
 
 // Fills vm_bug with a report that the state, which is not being run, does not terminate. `instructions`: it made no
 // progress in that many; 0: it has returned to an earlier state.
 void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions);
 
 // Called by the sink's `marked`: ends the run there, as if its budget were used up.
-void vm_end_soon(struct vm *vm);
+void vm_request_stop(struct vm *vm);
 
 // Returns the innermost call of a site that is in user code; the site itself if none is.
 uint32_t vm_user_site(const struct vm *vm, uint32_t site);

@@ -2,7 +2,7 @@
 //
 // The loop (interpret_loop.h) is compiled twice from the same text: once for frames in which every register is
 // concrete, which never looks at terms, and once for frames that hold terms. A frame changes over when the first term
-// reaches one of its registers. interpret() passes from one loop to the other where frames of different kinds call or
+// reaches one of its registers. vm_interpret() passes from one loop to the other where frames of different kinds call or
 // return. So concrete code pays nothing for symbolic values elsewhere.
 //
 // Memory is reached through two direct-mapped translation caches. An entry of `write` exists only for pages
@@ -17,7 +17,7 @@
 #include "ir/intrinsics.h"
 #include "solver/solver.h"
 #include "state/objects.h"
-#include "state/slot.h"
+#include "state/tagged_term.h"
 #include "vm/novelty.h"
 #include "vm/vm.h"
 
@@ -61,13 +61,13 @@ struct replay {
 };
 
 // Translations of addresses, direct-mapped.
-struct cache {
+struct translation_cache {
     uint64_t tag;      // the tag of valid entries, shifted
     uint64_t replaced; // memory.replaced when the entries were made
     struct translation read[TRANSLATIONS], write[TRANSLATIONS];
 };
 
-struct budget {
+struct step_budget {
     uint64_t steps, steps_limit; // instructions executed in this run, and their limit
     uint64_t work_limit;         // solver work (solver_work) at which this run ends at the next edge
 };
@@ -76,7 +76,7 @@ struct vm_coverage {
     uint8_t *edges, *functions; // 1: taken, entered by some state
     uint8_t *symbolic_edges;    // 1: taken at a branch that depended on an input
     uint32_t *deferred;         // per block: pending states that wait for the branch at its end
-    uint8_t *own_edges;         // 1: an edge of user code
+    uint8_t *user_edges;        // 1: an edge of user code
     uint8_t *failing_blocks;    // 1: an assertion fails there
     uint8_t *positions;         // per position, 1: a return was executed or a path ended there; [0] is set
     uint8_t *blocks_left;       // per block, 1: an edge out of it was taken
@@ -85,11 +85,11 @@ struct vm_coverage {
 
 // Marks and edges of the running state that are reported.
 struct watch {
-    uint8_t *marks, *entries;                    // 1: enabled; per mark of a line, per function (vm_watch)
+    uint8_t *marks, *entries; // 1: enabled; per mark of a line, per function (vm_enable_mark)
     void (*trace)(void *context, uint32_t edge); // called for each edge; NULL: no tracing
     void *trace_context;
     bool began;     // the sink has made the state begin at another function (vm_begin_at)
-    bool ends_soon; // the run ends at the current mark (vm_end_soon)
+    bool ends_soon; // the run ends at the current mark (vm_request_stop)
 };
 
 struct outcome {
@@ -100,7 +100,8 @@ struct outcome {
 
 // The instruction that is being executed.
 struct instruction {
-    uint32_t newness;   // change taint: SLOT_NEW if it is on a changed line or has read a tainted value
+    uint32_t
+        change_taint;   // change taint: SLOT_CHANGED if it is on a changed line or has read a tainted value
     uint32_t location;  // source location, set only if lines have changed
     bool dangerous;     // its decision is whether an operation fails (CHOICE_DANGEROUS)
     uint32_t decisions; // number of words in the decision history when it began
@@ -123,11 +124,11 @@ struct given_seeds {
 struct kernel {
     vec(const char *) events; // descriptions of kernel choices, allocated in `texts`
     struct arena *texts;
-    struct listing { // cache: names in the folder that was listed last (host_files.h)
+    struct dir_cache { // cache: names in the folder that was listed last (host_files.h)
         struct text path;
         const struct vm_file *files; // symbolic files that the names include
         vec(char *) names;           // sorted
-    } listing;
+    } dir_cache;
 };
 
 struct states {
@@ -151,7 +152,7 @@ struct tables {
 struct object_range {
     uint64_t low, span; // the first address, and the distance to the last one
 };
-struct ranges {
+struct object_ranges {
     struct object_range at[RANGES];          // by instruction
     struct object_range known[RANGES_KNOWN]; // by address: ranges that hold in all states
     uint16_t passing[32]; // indices of ranges in `at` that hold until the frame of their object ends
@@ -171,7 +172,7 @@ struct vm {
     const struct ir_program *program;
     struct vm_options options;
     struct state *state; // the running state
-    struct budget budget;
+    struct step_budget budget;
     struct instruction instruction;
     struct outcome outcome;
     struct terms *terms;   // NULL: a concrete run
@@ -188,14 +189,14 @@ struct vm {
     struct kernel kernel;
     struct tables tables;
     struct symbolic_counters counts;
-    struct uninit *uninit; // NULL in a concrete run without the check UNINIT
-    uint8_t fresh_shadow;  // shadow of new stack and heap objects: SHADOW_UNINIT where `uninit` is not NULL
-    struct ranges ranges;
+    struct uninit *uninit;  // NULL in a concrete run without the check UNINIT
+    uint8_t initial_shadow; // shadow of new stack and heap objects: SHADOW_UNINIT where `uninit` is not NULL
+    struct object_ranges ranges;
     struct pointers pointers;
-    struct cache cache;
+    struct translation_cache cache;
 };
 
-static inline bool is_watched(const struct vm *vm, uint32_t mark) {
+static inline bool vm_is_watched(const struct vm *vm, uint32_t mark) {
     assert(mark & IR_MARK_ENTRY || mark < vm->program->mark_count);
     return mark & IR_MARK_ENTRY ? vm->watch.entries[mark & ~IR_MARK_ENTRY] : vm->watch.marks[mark];
 }
@@ -211,7 +212,7 @@ struct call {
 };
 
 // interpret.c
-enum step interpret(struct vm *vm);
+enum step vm_interpret(struct vm *vm);
 
 // steps.c: the operations that the loop leaves to functions.
 enum step step_int(struct vm *vm, const struct ir_insn *insn);
@@ -224,38 +225,40 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
 enum step step_mark(struct vm *vm, const struct ir_insn *insn);
 
-// newness.c: change taint, of values computed on changed lines or from such values. An instruction with symbolic
-// operands begins with begin_values. Reading a slot adds its taint to the instruction's; a written slot gets that.
-uint32_t newness_here(struct vm *vm);
-static inline void begin_values(struct vm *vm) {
-    vm->instruction.newness = LIKELY(!vm->options.changed) ? 0 : newness_here(vm);
+// change_taint.c: change taint, of values computed on changed lines or from such values. An instruction with symbolic
+// operands begins with vm_begin_values. Reading a slot adds its taint to the instruction's; a written slot gets that.
+uint32_t vm_change_taint(struct vm *vm);
+static inline void vm_begin_values(struct vm *vm) {
+    vm->instruction.change_taint = LIKELY(!vm->options.changed) ? 0 : vm_change_taint(vm);
     vm->instruction.dangerous = false;
 }
-static inline Term read_slot(struct vm *vm, uint32_t slot) {
-    vm->instruction.newness |= slot & SLOT_NEW;
-    return LIKELY(!(slot & SLOT_POINTER)) ? slot & ~(SLOT_NEW | SLOT_ARRAY) : vm_slot_term(vm, slot);
+static inline Term vm_read_slot(struct vm *vm, uint32_t slot) {
+    vm->instruction.change_taint |= slot & SLOT_CHANGED;
+    return LIKELY(!(slot & SLOT_POINTER)) ? slot & ~(SLOT_CHANGED | SLOT_ARRAY) : vm_slot_term(vm, slot);
 }
-static inline uint32_t slot_of(const struct vm *vm, Term term) {
-    assert(!(term & (SLOT_NEW | SLOT_ARRAY | SLOT_POINTER)));
-    return term | vm->instruction.newness;
+static inline uint32_t vm_slot_of(const struct vm *vm, Term term) {
+    assert(!(term & (SLOT_CHANGED | SLOT_ARRAY | SLOT_POINTER)));
+    return term | vm->instruction.change_taint;
 }
 
 // symbolic.c: executes an instruction that has a term among its operands.
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
 // Returns the value of a register as a term of this width; sets a register, where a constant becomes concrete.
-Term register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width);
-void set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value);
+Term vm_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width);
+void vm_set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value);
 
 // symbolic_memory.c
 // Loads the little-endian value of `size` addressable bytes, of which some may be symbolic.
-Term load_term(struct vm *vm, uint64_t address, unsigned size);
-void store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
-void store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
+Term vm_load_term(struct vm *vm, uint64_t address, unsigned size);
+void vm_store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
+void vm_store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
 // `owner`: the object that the pointer belongs to; NULL: not known.
-enum step load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner, Term *value);
-enum step store_symbolic(struct vm *vm, Term address, Term value, unsigned size, const struct object *owner);
+enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner,
+                           Term *value);
+enum step vm_store_symbolic(struct vm *vm, Term address, Term value, unsigned size,
+                            const struct object *owner);
 // Makes bytes symbolic: they become the bytes of the input from index `from`.
-void make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
+void vm_make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
 
 // symbolic_block.c: memcpy, memmove, memset with a symbolic operand.
 enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn);
@@ -267,12 +270,12 @@ struct block_source {
     Term repeated; // not 0: every byte is this term instead
     Term array;    // array of the bytes, made when an index is symbolic
 };
-void source_free(struct block_source *source);
+void vm_source_free(struct block_source *source);
 // Writes `length` bytes (64 bits, may be symbolic) to the address: byte k under the condition k < length. Checks
 // first that no length goes past the object.
-enum step write_guarded(struct vm *vm, Term address, Term length, struct block_source *source);
-// Only the check of write_guarded.
-enum step check_guarded(struct vm *vm, Term address, Term length, bool write);
+enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct block_source *source);
+// Only the check of vm_write_guarded.
+enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write);
 
 // uninit.c. Called only if vm->uninit is not NULL, unless a comment says otherwise.
 static inline bool uninit_is_checked(const struct vm *vm) {
@@ -291,7 +294,7 @@ Term uninit_outside(struct vm *vm, uint64_t address);
 // Returns the value of `size` bytes (at most 8) of a local variable in a register that the program has not set.
 Term uninit_register(struct vm *vm, unsigned size);
 // Gives the bytes of the (accessible) range that were never written their terms now, so that copies keep their origin.
-void uninit_settle_bytes(struct vm *vm, uint64_t address, uint64_t size);
+void uninit_resolve_bytes(struct vm *vm, uint64_t address, uint64_t size);
 bool uninit_in(struct vm *vm, Term term);
 // Returns the term with zeros for uninitialised bytes. May be called also if vm->uninit is NULL.
 Term uninit_as_zero(struct vm *vm, Term term);
@@ -300,18 +303,18 @@ Term uninit_as_zero(struct vm *vm, Term term);
 // possible. The resulting term depends on no uninitialised byte.
 enum step uninit_use(struct vm *vm, Term *term, const char *what);
 enum step uninit_use_bytes(struct vm *vm, uint64_t address, uint64_t size, const char *what);
-static inline enum step use_value(struct vm *vm, Term *term, const char *what) {
+static inline enum step uninit_use_value(struct vm *vm, Term *term, const char *what) {
     return LIKELY(!vm->uninit) ? STEP_NEXT : uninit_use(vm, term, what);
 }
 
 // leaks.c: reports memory that is lost when the program ends.
-enum step report_leaks(struct vm *vm);
+enum step vm_report_leaks(struct vm *vm);
 
 // builtins_host.c: returns the number of the input for the bytes of a file in the running state.
-uint32_t file_input(struct vm *vm, const struct vm_file *file);
+uint32_t vm_file_input(struct vm *vm, const struct vm_file *file);
 
 // builtins_symbolic.c: returns the number of a new input for an object, under a name that is unique on the path.
-uint32_t fresh_input(struct vm *vm, const char *name, uint32_t size);
+uint32_t vm_unique_input(struct vm *vm, const char *name, uint32_t size);
 
 // indirect.c: forks on a symbolic pointer: one path for each valid function, label or block, and one for all other
 // values, which is a bug.
@@ -327,48 +330,48 @@ bool lazy_pointer(struct vm *vm, Term term, uint32_t *type);
 enum step lazy_resolve(struct vm *vm, Term pointer, uint32_t type, uint64_t *value);
 enum step lazy_enter(struct vm *vm);
 
-// trial.c
-enum vm_event run_trial(struct vm *vm, uint64_t budget);
-void note_trial_edge(struct vm *vm, struct state *state, uint32_t edge);
+// speculative.c
+enum vm_event vm_run_speculative(struct vm *vm, uint64_t budget);
+void vm_note_speculative_edge(struct vm *vm, struct state *state, uint32_t edge);
 // Returns true if the running state must follow given edges at the branch that has `some_edge`. *edge is then the edge
-// to take, or GUIDE_LEFT if none is left.
-bool guided_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
+// to take, or REQUIRED_NONE_LEFT if none is left.
+bool vm_required_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
 // fork.c, pending.c
-struct state *fork_state(struct vm *vm);
+struct state *vm_fork_state(struct vm *vm);
 // Records that the pending state waits for the branch that this edge belongs to.
-void note_put_off(struct vm *vm, struct state *state, uint32_t edge);
+void vm_note_deferred(struct vm *vm, struct state *state, uint32_t edge);
 // Adds a condition to the state's path condition. `model`: a model of the result; NULL: its current model or that of a
 // seed satisfies it.
-void assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
+void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
 // Forks off a state in which the condition, which the running state's model does not satisfy, holds or is pending.
 // Nothing is added to its decisions. Returns NULL if the condition cannot hold, if `unanswered` was reported, and
 // in single-path mode. The running state must not have the negation yet. `now`: the state is not made pending.
-struct state *fork_otherwise(struct vm *vm, Term condition, const char *unanswered, bool now);
+struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now);
 // Reports that paths or values will not be explored, for this reason.
 void vm_note_incomplete(struct vm *vm, const char *what);
 // Reports a fallback: for this reason every value becomes a path. Slower, but nothing is lost.
 void vm_note_fallback(struct vm *vm, const char *what);
-// Whether the run's deadline has passed, so that an unknown answer says nothing. Callers then `return stay(vm)`: a
+// Whether the run's deadline has passed, so that an unknown answer says nothing. Callers then `return vm_retry_later(vm)`: a
 // resumed run retries the instruction.
-static inline bool run_is_over(const struct vm *vm) {
+static inline bool vm_run_is_over(const struct vm *vm) {
     (void)vm;
     return limits_over();
 }
-enum step stay(struct vm *vm);
+enum step vm_retry_later(struct vm *vm);
 
 // Whether checks and accesses take the model's values, without queries.
-static inline bool asks_nothing(const struct vm *vm) {
+static inline bool vm_asks_nothing(const struct vm *vm) {
     return vm->options.relax_checks || vm->state->seed.follows;
 }
 
 // replay.c
 // Called at the start of a run: a state that re-executes an instruction takes the decisions that it made there before.
-void begin_repetition(struct vm *vm);
+void replay_begin_retry(struct vm *vm);
 // Called at the start of an instruction that may make decisions.
-void begin_decisions(struct vm *vm);
+void replay_begin_decisions(struct vm *vm);
 // Marks the state as one that will re-execute the instruction: its decisions there are the end of its history.
-void repeat_instruction(const struct vm *vm, struct state *state);
+void replay_retry_instruction(const struct vm *vm, struct state *state);
 
 // Charges bytes that an instruction reads or writes to the budget of the run: one instruction for every
 // BYTES_PER_INSTRUCTION.
@@ -378,59 +381,60 @@ static inline void vm_charge(struct vm *vm, uint64_t bytes) {
 }
 
 // provenance.c: drops all ranges that do not hold in every state.
-void forget_ranges(struct vm *vm);
+void provenance_forget_ranges(struct vm *vm);
 // Called when a frame ends that lies below the address: drops the ranges of its objects.
-void forget_ranges_below(struct vm *vm, uint64_t address);
+void provenance_forget_ranges_below(struct vm *vm, uint64_t address);
 
 // access.c
-void forget_translations(struct vm *vm);
+void vm_forget_translations(struct vm *vm);
 // Makes the translation for this address. Returns false if it existed already or is not possible: the access then takes
 // the slow path.
-bool translate_read(struct vm *vm, uint64_t address);
-bool translate_write(struct vm *vm, uint64_t address);
-static inline void sync_translations(struct vm *vm) {
-    if (vm->cache.replaced != vm->state->memory.replaced) forget_translations(vm);
+bool vm_translate_read(struct vm *vm, uint64_t address);
+bool vm_translate_write(struct vm *vm, uint64_t address);
+static inline void vm_sync_translations(struct vm *vm) {
+    if (vm->cache.replaced != vm->state->memory.replaced) vm_forget_translations(vm);
 }
 
 // access.c: the slow path of a load or store of `size` bytes: page crossing, missing translation, shadow.
-enum step slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size);
-enum step slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
+enum step vm_slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size);
+enum step vm_slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
 // Checks that every byte of the range is addressable and, to write, not constant. Reports it otherwise.
-enum step check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
-bool any_symbolic(struct vm *vm, uint64_t address, uint64_t size);
+enum step vm_check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
+bool vm_any_symbolic(struct vm *vm, uint64_t address, uint64_t size);
 // Reports an access that is not inside an object, or goes past its symbolic size.
-enum step report_outside(struct vm *vm, uint64_t address, uint64_t size, bool write);
+enum step vm_report_outside(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // Copies bytes between the program's memory and Tamar's, with all checks. Symbolic bytes are concretized.
-enum step read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
-enum step write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);
-enum step copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
-enum step set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size);
+enum step vm_read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
+enum step vm_write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);
+enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
+enum step vm_set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size);
 // Appends the NUL-terminated string at the address to the text.
-enum step read_string(struct vm *vm, uint64_t address, struct text *text);
+enum step vm_read_string(struct vm *vm, uint64_t address, struct text *text);
 
 // call.c
 // Pushes a frame for the function, with its memory. Returns NULL if the stack is exhausted.
-struct frame *enter_frame(struct vm *vm, const struct ir_function *function);
-struct frame *enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer);
+struct frame *vm_enter_frame(struct vm *vm, const struct ir_function *function);
+struct frame *vm_enter_frame_below(struct vm *vm, const struct ir_function *function, uint64_t stack_pointer);
 // Pops the top frame and ends its memory.
-void leave_frame(struct vm *vm);
+void vm_leave_frame(struct vm *vm);
 // Executes SCOPE_BEGIN or SCOPE_END in the top frame.
 void step_scope(struct vm *vm, const struct ir_insn *insn);
 // Puts all locals of the top frame in scope: after a jump into it, it is not known which of them are.
-void open_scopes(struct vm *vm);
+void vm_open_scopes(struct vm *vm);
 // vm.c, positions.c: record the first time that any state takes this edge, reaches this position or enters this
 // function.
-__attribute__((cold, noinline)) void note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
-__attribute__((cold, noinline)) void note_new_position(struct vm *vm, struct state *state, uint32_t position);
+__attribute__((cold, noinline)) void vm_note_new_edge(struct vm *vm, struct state *state, uint32_t edge);
+__attribute__((cold, noinline)) void vm_note_new_position(struct vm *vm, struct state *state,
+                                                          uint32_t position);
 // Records the positions of these frames of the state.
-void note_frames(struct vm *vm, struct state *state, const struct frames *frames);
-void note_new_function(struct vm *vm, const struct ir_function *function);
+void vm_note_frames(struct vm *vm, struct state *state, const struct frames *frames);
+void vm_note_new_function(struct vm *vm, const struct ir_function *function);
 
-enum step enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
-enum step leave_function(struct vm *vm);
+enum step vm_enter_function(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
+enum step vm_leave_function(struct vm *vm);
 enum step call_builtin(struct vm *vm, const struct ir_function *callee, const struct ir_insn *insn);
-enum step bad_call(struct vm *vm, uint64_t address);
-void resolve_intrinsics(struct vm *vm);
+enum step vm_bad_call(struct vm *vm, uint64_t address);
+void vm_resolve_intrinsics(struct vm *vm);
 
 // native_call.c
 #define NATIVE_ARGUMENTS 14 // six in integer registers, eight in SSE registers
@@ -444,35 +448,35 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
 INTRINSIC_TABLE(INTRINSIC)
 #undef INTRINSIC
 
-// report.c: each fills vm->outcome.bug and reports a bug of the running state.
+// report_bug.c: each fills vm->outcome.bug and reports a bug of the running state.
 // STEP_STOP: its path ends with outcome.event. STEP_NEXT: the path goes on, and the caller does what the hardware would
 // do.
-enum step report(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
+enum step vm_report_bug(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
 // `report` in two parts, to add details in between.
-struct bug *report_begin(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
-enum step report_end(struct vm *vm);
+struct bug *vm_report_begin(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
+enum step vm_report_end(struct vm *vm);
 // Adds the object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".
-void describe_object(const struct vm *vm, const struct object *object, struct text *text);
+void vm_describe_object(const struct vm *vm, const struct object *object, struct text *text);
 // Adds the position of an address relative to an object: "12 bytes after the end of".
-void say_where(struct text *text, uint64_t address, uint64_t start, uint64_t size);
+void vm_print_where(struct text *text, uint64_t address, uint64_t start, uint64_t size);
 // Returns the kind of error of an access whose first inaccessible byte is at this address.
-enum bug_kind kind_of_address(const struct vm *vm, uint64_t address);
+enum bug_kind vm_kind_of_address(const struct vm *vm, uint64_t address);
 #define NULL_END 0x10000u // a bad address below it counts as null plus an offset
-enum step report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
+enum step vm_report_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 // Reports a failing division; its concrete operands decide the kind of error.
-enum step report_division(struct vm *vm, const struct ir_insn *insn);
-enum step report_zero_divisor(struct vm *vm, bool remainder);
-enum step report_quotient(struct vm *vm, bool remainder); // the smallest number divided by -1
+enum step vm_report_division(struct vm *vm, const struct ir_insn *insn);
+enum step vm_report_zero_divisor(struct vm *vm, bool remainder);
+enum step vm_report_quotient(struct vm *vm, bool remainder); // the smallest number divided by -1
 // Reports a computed goto to an address that is not a label of the function.
-enum step report_label(struct vm *vm, uint64_t address);
+enum step vm_report_label(struct vm *vm, uint64_t address);
 // Reports a free of an address that is not a live heap block.
-enum step report_free(struct vm *vm, uint64_t address);
-enum step report_not_modelled(struct vm *vm, const char *what);
+enum step vm_report_free(struct vm *vm, uint64_t address);
+enum step vm_report_not_modelled(struct vm *vm, const char *what);
 // Returns the site (interned call stack) of the running state's current instruction.
-uint32_t current_site(struct vm *vm);
+uint32_t vm_current_site(struct vm *vm);
 // Returns the site of the top of other frames.
-uint32_t site_of_frames(struct vm *vm, const struct frames *frames);
+uint32_t vm_site_of_frames(struct vm *vm, const struct frames *frames);
 // Adds the lines of a call stack, for the details of a bug. Of the C library only functions called from user code are
 // shown.
-void stack_print(struct text *text, const struct vm *vm, uint32_t site);
+void vm_print_stack(struct text *text, const struct vm *vm, uint32_t site);
 #endif

@@ -1,5 +1,5 @@
 // What a fork costs: a state that holds 100 MB, forked a thousand times; then the first write to a page of each.
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "state/state.h"
 
 #include <stdio.h>

@@ -261,7 +261,7 @@ struct bits bits_apply(struct shape shape, const struct bits *a, const struct bi
     case KIND_UMUL_OVERFLOW:
     case KIND_SMUL_OVERFLOW:
     case KIND_SDIV_OVERFLOW: return bits_number(1, overflow(kind, a, b));
-    default: internal_error("bits_apply: %s", kind_infos[kind].name);
+    default: error_internal("bits_apply: %s", kind_infos[kind].name);
     }
 }
 

@@ -1,7 +1,7 @@
 // usage: fuzz_smtlib [FIRST-LAST]: prints random terms as scripts, reads them back and compares values;
 // then mutates the text and reads that: any answer but a crash will do.
 #include "base/text.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "expr/smtlib.h"
 #include "random_term.h"
 

@@ -115,7 +115,8 @@ static void random_bytes(struct trace *trace, uint8_t *bytes, uint32_t count) {
 
 // Every second term is dropped; the others must live on unchanged.
 static void check_collection(struct trace *trace, struct evaluator *evaluator, struct values *values) {
-    for (uint32_t i = 0; i < trace->entries.count; i += 2) term_pin(trace->terms, trace->entries.at[i].term);
+    for (uint32_t i = 0; i < trace->entries.count; i += 2)
+        term_retain(trace->terms, trace->entries.at[i].term);
     terms_collect(trace->terms);
     struct assignment assignment = values_assignment(values, trace);
     evaluator_assign(evaluator, &assignment);

@@ -1,7 +1,7 @@
 // usage: fuzz_z3 [FIRST-LAST]: Z3 reads the scripts that we print, with every input fixed to a value, and
 // must agree with our evaluator about every condition: what terms mean, checked by somebody else.
 #include "base/text.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "random_term.h"
 
 #include <inttypes.h>

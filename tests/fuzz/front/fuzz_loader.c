@@ -3,8 +3,8 @@
 // with a signal.
 //
 //   fuzz_loader ROUNDS SEED [FILE]    FILE is loaded once instead: to look at one case again
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "front/elf_bitcode_write.h"
@@ -45,7 +45,7 @@ static char folder[] = "/tmp/tamar-fuzz-XXXXXX";
 
 static void read_file(const char *path, struct text *bytes) {
     int file = open(path, O_RDONLY);
-    if (file < 0) internal_error("%s cannot be read", path);
+    if (file < 0) error_internal("%s cannot be read", path);
     char buffer[4096];
     for (ssize_t n; (n = read(file, buffer, sizeof buffer)) > 0;) text_add_bytes(bytes, buffer, (size_t)n);
     close(file);
@@ -54,7 +54,7 @@ static void read_file(const char *path, struct text *bytes) {
 static void write_file(const char *path, const struct text *bytes) {
     FILE *file = fopen(path, "w");
     if (!file || fwrite(bytes->at, 1, bytes->count, file) != bytes->count || fclose(file))
-        internal_error("%s cannot be written", path);
+        error_internal("%s cannot be written", path);
 }
 
 static void make_samples(void) {
@@ -68,7 +68,7 @@ static void make_samples(void) {
              "cd %s && clang-19 -w -c -emit-llvm -g -O1 sample.c -o a.bc && clang-19 -w -S -emit-llvm -O0 "
              "sample.c -o a.ll",
              folder);
-    if (system(command)) internal_error("no sample: clang-19 failed");
+    if (system(command)) error_internal("no sample: clang-19 failed");
     snprintf(path, sizeof path, "%s/a.bc", folder);
     read_file(path, &samples[0].bytes);
     snprintf(path, sizeof path, "%s/a.ll", folder);
@@ -164,7 +164,7 @@ int main(int argc, char **argv) {
         return !is_good(status);
     }
     struct random random = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
-    if (!mkdtemp(folder)) internal_error("%s cannot be made", folder);
+    if (!mkdtemp(folder)) error_internal("%s cannot be made", folder);
     make_samples();
     for (unsigned i = 0; i < rounds; i++) bad += !run_round(&random, i, &loaded);
     char command[200];

@@ -9,7 +9,7 @@
 // that.
 #include "base/hash.h"
 #include "base/run_limits.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "solver/solver.h"
 #include "tests/fuzz/solver/pairs.h"
 
@@ -293,7 +293,7 @@ static void step_branch(struct trace *trace, struct random *random, unsigned pat
     compare(trace, path, no, branch.no.answer);
     bool first = random_below(random, 2), add = random_below(random, 4) != 0;
     if (add) add_side(trace, path, first ? yes : no, first ? &branch.yes : &branch.no);
-    branch_free(&branch);
+    solver_branch_free(&branch);
 }
 
 static void step_fork(struct trace *trace, struct random *random, unsigned from) {

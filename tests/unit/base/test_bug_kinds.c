@@ -58,7 +58,7 @@ static void test_sanitizers(void **state) {
     assert_int_equal(sanitizers_wanted(CHECK_BIT(ARITHMETIC)), sanitizers_wanted(CHECK_BIT(SIGNED_OVERFLOW)));
     assert_true(sanitizers_wanted(CHECK_BIT(OVERFLOW)) & SANITIZER_BIT(UNSIGNED_TRUNCATION));
     assert_false(sanitizers_wanted(CHECK_BIT(UNDEFINED)) & SANITIZER_BIT(UNSIGNED_OVERFLOW));
-    assert_int_equal(sanitizer_kind(SANITIZER_BOUNDS), BUG_OUT_OF_BOUNDS);
+    assert_int_equal(sanitizers_kind(SANITIZER_BOUNDS), BUG_OUT_OF_BOUNDS);
 }
 
 static void test_native_ends(void **state) {

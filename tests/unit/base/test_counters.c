@@ -26,11 +26,10 @@ static void test_groups(void **state) {
         counters.layers[i] = (struct layer_counters){.asked = 1000, .answered = UINT64_C(1) << i};
         all += counters.layers[i].answered;
     }
-    for (unsigned i = 0; i < LAYER_GROUP_COUNT; i++) grouped += solver_counters_answered(&counters, i);
+    for (unsigned i = 0; i < LAYER_GROUP_COUNT; i++) grouped += counters_answered(&counters, i);
     assert_int_equal(grouped, all);
-    assert_int_equal(solver_counters_answered(&counters, LAYER_GROUP_MODEL),
-                     1u << LAYER_MODEL | 1u << LAYER_MOVE);
-    assert_int_equal(solver_counters_answered(&counters, LAYER_GROUP_SAT),
+    assert_int_equal(counters_answered(&counters, LAYER_GROUP_MODEL), 1u << LAYER_MODEL | 1u << LAYER_MOVE);
+    assert_int_equal(counters_answered(&counters, LAYER_GROUP_SAT),
                      1u << LAYER_ABSTRACT | 1u << LAYER_SAT | 1u << LAYER_INSIST);
 }
 

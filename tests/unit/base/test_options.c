@@ -177,11 +177,11 @@ static void test_help(void **state) {
 }
 
 static void test_suggestions(void **state) {
-    assert_int_equal(edit_distance("", ""), 0);
-    assert_int_equal(edit_distance("abc", ""), 3);
-    assert_int_equal(edit_distance("kitten", "sitting"), 3);
-    assert_int_equal(edit_distance("seach", "search"), 1);
-    assert_int_equal(edit_distance("serach", "search"), 1);
+    assert_int_equal(suggest_edit_distance("", ""), 0);
+    assert_int_equal(suggest_edit_distance("abc", ""), 3);
+    assert_int_equal(suggest_edit_distance("kitten", "sitting"), 3);
+    assert_int_equal(suggest_edit_distance("seach", "search"), 1);
+    assert_int_equal(suggest_edit_distance("serach", "search"), 1);
     static const char *const names[] = {"max-time", "max-memory", "search", "seeds", "sym-stdin"};
     static const struct {
         const char *typed, *meant;
@@ -190,7 +190,7 @@ static void test_suggestions(void **state) {
                  {"sym-stdn", "sym-stdin"}};
     for (unsigned i = 0; i < COUNT(cases); i++) {
         struct suggestion nearest = {.typed = cases[i].typed};
-        for (unsigned j = 0; j < COUNT(names); j++) suggestion_consider(&nearest, names[j]);
+        for (unsigned j = 0; j < COUNT(names); j++) suggest_consider(&nearest, names[j]);
         if (cases[i].meant)
             assert_string_equal(nearest.best, cases[i].meant);
         else

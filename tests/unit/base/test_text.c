@@ -1,5 +1,5 @@
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/options.h"
 #include "base/text.h"
 
@@ -65,13 +65,13 @@ static void test_json(void **state) {
 }
 
 static void test_wrapped(void **state) {
-    text_add_wrapped(&text, "short", 4);
+    options_add_wrapped(&text, "short", 4);
     expect("short\n");
-    text_add_wrapped(&text, "one\n\ntwo", 0);
+    options_add_wrapped(&text, "one\n\ntwo", 0);
     expect("one\n\ntwo\n");
     struct text words = {0};
     for (int i = 0; i < 100; i++) text_add(&words, "%sword%d", i ? " " : "", i);
-    text_add_wrapped(&text, words.at, 10);
+    options_add_wrapped(&text, words.at, 10);
     unsigned column = 10;
     for (const char *p = text.at; *p; p++) { // nothing beyond column 100, no blank at a line's end
         if (*p == '\n') {

@@ -6,7 +6,7 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "blast/blast.h"
 #include "expr/eval.h"
 

@@ -94,7 +94,7 @@ static void execute(const struct ir_program *program, bool symbolic) {
         options.solver = solver_new(options.terms, &solver_defaults);
     }
     struct vm_text name = {"program", 0};
-    struct vm_environment environment = {.arguments = &name, .argument_count = 1};
+    struct vm_start_config environment = {.arguments = &name, .argument_count = 1};
     vm = vm_new(program, &options);
     struct state *state = vm_start(vm, &environment);
     for (unsigned i = 0; i < 100; i++) {

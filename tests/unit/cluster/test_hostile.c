@@ -4,8 +4,8 @@
 //
 //   test_cluster_hostile [FIRST_SEED [COUNT]]
 #include "../check.h"
+#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "cluster/coordinator.h"
@@ -148,7 +148,7 @@ static double clock_now(void) {
     return time += 0.001;
 }
 
-static const struct vm_environment nothing_around = {0};
+static const struct vm_start_config nothing_around = {0};
 
 static void run_pair(const struct ir_program *program, uint64_t seed) {
     struct explore_options options = {.search = seed % 2 ? "bfs" : "pending(rp)",
@@ -206,7 +206,7 @@ static struct explore_options rich_options(void) {
         {.path = "a.txt", .most = 9},
         {.path = "b", .least = 3, .most = 3, .content = (const uint8_t *)"abc"},
         {.path = "c", .least = 4, .most = 4, .around = (const uint8_t *)"abcd", .from = 1, .to = 3}};
-    static const struct vm_environment environments[] = {
+    static const struct vm_start_config environments[] = {
         {.arguments = arguments, .argument_count = 3, .variables = variables, .variable_count = 2},
         {.arguments = arguments,
          .argument_count = 1,

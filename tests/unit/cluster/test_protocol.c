@@ -4,9 +4,9 @@
 //
 //   test_cluster_protocol [FIRST_SEED [COUNT]]
 #include "../check.h"
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "cluster/coordinator.h"
@@ -98,7 +98,7 @@ static const char *difference(const struct outcome *a, const struct outcome *b) 
 
 // ---- explorations
 
-static const struct vm_environment nothing_around = {0};
+static const struct vm_start_config nothing_around = {0};
 
 static const struct configuration {
     const char *search;

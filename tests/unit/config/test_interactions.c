@@ -3,7 +3,7 @@
 #include "../check.h"
 #include "base/random.h"
 #include "config/covering.h"
-#include "config/merge.h"
+#include "config/space_merge.h"
 
 #include <string.h>
 
@@ -140,7 +140,7 @@ static void test_table(void **state) {
     make_space(arena, &m, &space);
     struct interactions *found = interactions_find(arena, &space);
     for (unsigned i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(*guaranteed_coverage(arena, &space, rows[i].settings, rows[i].count),
+        assert_int_equal(*interactions_guaranteed(arena, &space, rows[i].settings, rows[i].count),
                          rows[i].guaranteed);
         assert_int_equal(find(found, rows[i].settings, rows[i].count) != NULL, rows[i].interaction);
     }
@@ -211,7 +211,7 @@ static uint32_t check_predicates(struct arena *arena, const struct model *m, con
                                  const struct interactions *found, uint32_t *settings, uint32_t count,
                                  uint32_t option) {
     uint64_t expected = expected_coverage(m, settings, count);
-    assert_int_equal(*guaranteed_coverage(arena, space, settings, count), expected);
+    assert_int_equal(*interactions_guaranteed(arena, space, settings, count), expected);
     bool is = count && count < found->strength_count && (expected & ~of_subsets(m, settings, count));
     if (is) {
         const struct predicate *p = find(found, settings, count);

@@ -64,7 +64,7 @@ static uint32_t check_program(uint64_t seed, const char *name) {
     program->functions[callee].name = name;
     program->functions[2].runtime = seed % 2; // not the program's own source
     place_functions(program);
-    assertion_blocks(program, failing);
+    assertions_blocks(program, failing);
     for (unsigned round = 0; round < 40; round++) {
         struct assertion_counts expected = {0};
         for (uint32_t e = 0; e < program->edge_count; e++) taken[e] = random_below(&random, 3) == 0;
@@ -82,12 +82,12 @@ static uint32_t check_program(uint64_t seed, const char *name) {
                 if (fails) judge(program, &known, function, b, call, &expected), found++;
             }
         struct cover_seen seen = {.edges = taken, .positions = positions};
-        struct assertion_counts counts = count_assertions(program, &seen, known.undecided, known.complete);
+        struct assertion_counts counts = assertions_count(program, &seen, known.undecided, known.complete);
         assert_int_equal(counts.failed, expected.failed);
         assert_int_equal(counts.open, expected.open);
         assert_int_equal(counts.proved, expected.proved);
     }
-    assert_int_equal(is_verification_task(program), !strcmp(name, "__VERIFIER_error"));
+    assert_int_equal(assertions_is_task(program), !strcmp(name, "__VERIFIER_error"));
     ir_program_free(program);
     return found;
 }

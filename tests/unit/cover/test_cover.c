@@ -1,7 +1,7 @@
 // Coverage of a program made by hand: five blocks, six edges, one branch, one switch, one computed goto.
 #include "../check.h"
 #include "../ir/small_program.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "cover/cover.h"
 
 static struct ir_program *program;

@@ -1,13 +1,13 @@
 // Targets of random programs, closed one after the other: the distances are those to the places that are left.
 #include "../check.h"
 #include "../ir/random_program.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/vec.h"
 #include "cover/targets.h"
 
 #define MARKS 4
 
-typedef vec(struct ir_place) place_list;
+typedef vec(struct ir_point) place_list;
 
 // Some instructions that only move become marks; a mark may have several places, or none.
 static void put_marks(struct random *random, struct ir_program *program, place_list *places) {
@@ -18,7 +18,7 @@ static void put_marks(struct random *random, struct ir_program *program, place_l
             if (insn->op != IR_MOV || random_below(random, 3) == 0) continue;
             uint32_t mark = (uint32_t)random_below(random, MARKS + 1);
             *insn = (struct ir_insn){.op = IR_MARK, .a = mark < MARKS ? mark : IR_MARK_ENTRY | f};
-            if (mark < MARKS) vec_push(&places[mark], ((struct ir_place){f, i}));
+            if (mark < MARKS) vec_push(&places[mark], ((struct ir_point){f, i}));
         }
 }
 
@@ -27,7 +27,7 @@ static void compare(const struct ir_program *program, const struct distance *a, 
     for (uint32_t f = 0; f < program->function_count; f++)
         for (uint32_t i = 0; program->functions[f].code && i < program->functions[f].code_count;
              i += ir_op_info[program->functions[f].code[i].op].words) {
-            struct ir_place place = {f, i};
+            struct ir_point place = {f, i};
             assert_int_equal(distance_within(a, place), distance_within(b, place));
             assert_int_equal(distance_intra(a, place), distance_intra(b, place));
         }
@@ -35,7 +35,7 @@ static void compare(const struct ir_program *program, const struct distance *a, 
 
 // What is open, and the goals, in a list of our own.
 static void check(const struct ir_program *program, struct targets *targets, const place_list *places,
-                  const bool *open, const struct ir_place *goals, uint32_t goal_count) {
+                  const bool *open, const struct ir_point *goals, uint32_t goal_count) {
     place_list left = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < goal_count; i++) vec_push(&left, goals[i]);
@@ -62,7 +62,7 @@ static void check_program(uint64_t seed) {
     struct ir_program *program = random_program(&random, 3, false);
     place_list places[MARKS] = {{0}};
     bool open[MARKS] = {true, true, true, true};
-    struct ir_place goals[2];
+    struct ir_point goals[2];
     put_marks(&random, program, places);
     struct targets *targets = targets_new(program);
     assert_int_equal(targets_count(targets), MARKS);
@@ -71,7 +71,7 @@ static void check_program(uint64_t seed) {
     for (uint32_t step = 0; step < MARKS + 2; step++) {
         uint32_t m = (uint32_t)random_below(&random, MARKS);
         if (step % 3 == 2 && goal_count < 2) {
-            goals[goal_count++] = (struct ir_place){m % 3, 0};
+            goals[goal_count++] = (struct ir_point){m % 3, 0};
             targets_add_goal(targets, m % 3);
         } else if (open[m]) {
             targets_close(targets, m);
@@ -85,7 +85,7 @@ static void check_program(uint64_t seed) {
     }
     for (uint32_t m = 0; m < MARKS; m++) {
         uint32_t count;
-        const struct ir_place *at = targets_places(targets, m, &count);
+        const struct ir_point *at = targets_places(targets, m, &count);
         assert_int_equal(count, places[m].count);
         for (uint32_t i = 0; i < count; i++)
             assert_true(at[i].function == places[m].at[i].function &&
@@ -116,9 +116,9 @@ static void test_order(void **state) {
     assert_int_equal(count, 4);
     assert_memory_equal(order, ((uint32_t[]){2, 0, 2, 1}), 16);
     assert_int_not_equal(targets_version(targets), version);
-    assert_false(targets_main_called(targets));
-    targets_call_main(targets);
-    assert_true(targets_main_called(targets));
+    assert_false(targets_main_is_open(targets));
+    targets_open_main(targets);
+    assert_true(targets_main_is_open(targets));
     for (uint32_t m = 0; m < MARKS; m++) vec_free(&places[m]);
     targets_free(targets);
     ir_program_free(program);

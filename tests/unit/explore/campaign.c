@@ -31,7 +31,7 @@ static const char *follow(struct campaign *campaign, const struct test_case *tes
     bool same = followed.event == event_of(test->outcome) && !followed.strayed && !followed.decisions_left &&
                 (test->outcome != TEST_EXITED || followed.exit_status == test->exit_status) &&
                 (test->outcome != TEST_BUG || !strcmp(bug_facts[followed.bug.kind].name, test->bug));
-    followed_free(&followed);
+    follow_free(&followed);
     return same ? NULL : "a test's decisions lead elsewhere";
 }
 
@@ -112,7 +112,7 @@ static void (*const handovers[])(struct campaign *campaign) = {hand_over_checkpo
 
 // ---- the campaign
 
-static const struct vm_environment nothing_around = {0};
+static const struct vm_start_config nothing_around = {0};
 
 static void make_seeds(struct campaign *campaign, uint32_t count) {
     static const char *const names[MOST_INPUTS] = {"x", "x#1"};
@@ -168,7 +168,7 @@ const char *campaign_run(struct campaign *campaign) {
         result->counts.completed + result->counts.errors != campaign->tests)
         return "tests and paths are not counted alike";
     for (uint32_t i = 0; i < campaign->oracle->program->symbolic->block_count; i++)
-        if (vm_put_off(explore_vm(campaign->explore))[i])
+        if (vm_pending_per_block(explore_vm(campaign->explore))[i])
             return "a block has pending states, but there is none";
     return oracle_judge_all(campaign->oracle, campaign->incomplete,
                             vm_edges_seen(explore_vm(campaign->explore)));

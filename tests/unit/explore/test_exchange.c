@@ -4,8 +4,8 @@
 //
 //   test_explore_exchange [FIRST_SEED [COUNT]]
 #include "../check.h"
+#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "explore/checkpoint.h"
@@ -68,7 +68,7 @@ static uint64_t all_waiting(const struct group *group) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < group->size; i++)
         for (uint32_t b = 0; b < group->oracle->program->symbolic->block_count; b++)
-            sum += vm_put_off(explore_vm(group->members[i].explore))[b];
+            sum += vm_pending_per_block(explore_vm(group->members[i].explore))[b];
     return sum;
 }
 
@@ -106,7 +106,7 @@ static bool on_progress(void *context) {
 
 // ---- a group
 
-static const struct vm_environment nothing_around = {0};
+static const struct vm_start_config nothing_around = {0};
 
 static const struct configuration {
     const char *search;
@@ -159,7 +159,8 @@ static const char *judge(struct group *group) {
         for (uint32_t k = 0; k < result->given_up_count; k++) group->incomplete |= result->given_up[k].lost;
         for (uint32_t e = 0; e < program->edge_count; e++) edges[e] |= vm_edges_seen(explore_vm(explore))[e];
         for (uint32_t b = 0; b < program->block_count; b++)
-            if (vm_put_off(explore_vm(explore))[b]) wrong = "a block has pending states, but there is none";
+            if (vm_pending_per_block(explore_vm(explore))[b])
+                wrong = "a block has pending states, but there is none";
         group->taken += result->counts.taken;
     }
     if (!wrong && group->given != group->taken) wrong = "not every state that was given was taken";
@@ -256,10 +257,10 @@ static const struct state *state_numbered(struct explore *explore, uint64_t numb
     return NULL;
 }
 
-static void check_sequence(struct trail trail, const uint32_t *values, uint32_t count_of_values) {
-    assert_int_equal(trail_count(trail), count_of_values);
+static void check_sequence(struct shared_list list, const uint32_t *values, uint32_t count_of_values) {
+    assert_int_equal(shared_list_count(list), count_of_values);
     uint32_t *all = NEW_ARRAY(uint32_t, count_of_values);
-    trail_copy(trail, all);
+    shared_list_copy(list, all);
     if (count_of_values) assert_memory_equal(all, values, count_of_values * sizeof *all);
     DELETE_ARRAY(all, count_of_values);
 }

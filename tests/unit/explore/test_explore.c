@@ -3,7 +3,7 @@
 //
 //   test_explore [FIRST_SEED [COUNT]]
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "campaign.h"
 
 #include <stdio.h>

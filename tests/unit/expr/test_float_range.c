@@ -48,16 +48,16 @@ static void test_places(void **state) {
                 (__int128)((unsigned __int128)random_next(&random_state) << 64 | random_next(&random_state));
             __int128 at = n < 4 ? (__int128[]){0, -1, top, -1 - top}[n] : wide % (top + 1);
             uint64_t pattern[2];
-            float_pattern(formats[i], at, pattern);
-            assert_true(float_place(formats[i], pattern, &place) && place == at);
+            float_range_pattern(formats[i], at, pattern);
+            assert_true(float_range_position(formats[i], pattern, &place) && place == at);
         }
     }
     // A pseudo-denormal stands where the number of the same value stands; an unnormal is none.
     __int128 place, other;
-    assert_true(float_place(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 0}, &place));
-    assert_true(float_place(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 1}, &other));
+    assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 0}, &place));
+    assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 1}, &other));
     assert_true(place == other);
-    assert_false(float_place(FP_X87, (uint64_t[]){(uint64_t)1 << 62, 5}, &place));
+    assert_false(float_range_position(FP_X87, (uint64_t[]){(uint64_t)1 << 62, 5}, &place));
 }
 
 static void check_binary(struct shape shape, const uint64_t (*table)[VALUES]) {
@@ -228,7 +228,7 @@ static void test_wide(void **state) {
             length = MIN(length, (__int128)1 << below);
             args[i] = (struct float_range){place - length, place + length, false};
             __int128 at = place - length + (__int128)random_below(&random_state, 2 * (uint64_t)length + 1);
-            float_pattern(f, at, patterns[i]);
+            float_range_pattern(f, at, patterns[i]);
         }
         fp_apply(shape, fp_width(f), operands, value);
         result = float_range_apply(shape, args);

@@ -1,7 +1,7 @@
 // Scripts in, answers out. The solver behind is a small one: it tries the bytes 0..255 of up to two bytes.
 #include "check.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "expr/smtlib.h"
 

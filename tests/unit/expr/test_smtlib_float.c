@@ -2,8 +2,8 @@
 // the errors. Without variables the answer needs no solver.
 #include "check.h"
 
+#include "base/alloc.h"
 #include "base/base.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "expr/smtlib.h"
 

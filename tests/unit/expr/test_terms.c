@@ -1,12 +1,12 @@
 // What the builders must simplify, and the services around terms.
 #include "check.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "expr/eval.h"
 #include "expr/expr.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 
 #include <string.h>
 
@@ -380,7 +380,7 @@ static void test_deep(void **state) {
     evaluator_assign(ev, &assignment);
     assert_int_equal(evaluate(ev, replaced), value);
     evaluator_free(ev);
-    term_pin(f->t, c);
+    term_retain(f->t, c);
     assert_true(terms_collect(f->t) > 100000);
     assert_true(term_alive(f->t, c));
 }
@@ -389,9 +389,9 @@ static void test_collect(void **state) {
     struct fixture *f = *state;
     Term kept = term_mul(f->t, f->x, f->y), lost = term_udiv(f->t, f->x, f->y);
     uint64_t generation = terms_generation(f->t);
-    term_pin(f->t, kept);
-    term_pin(f->t, kept);
-    term_unpin(f->t, kept);
+    term_retain(f->t, kept);
+    term_retain(f->t, kept);
+    term_release(f->t, kept);
     assert_true(terms_collect(f->t) > 0);
     assert_true(term_alive(f->t, kept) && !term_alive(f->t, lost));
     assert_true(terms_generation(f->t) != generation);

@@ -2,7 +2,7 @@
 // runtime, and random programs. What is checked is that the form is sound; the end-to-end tests check what it
 // computes.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "loading.h"
 
 #include <stdio.h>

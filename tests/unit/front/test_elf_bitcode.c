@@ -1,6 +1,6 @@
 // Round trips of the bitcode section, and damage: every truncation and every flipped byte must be refused or
 // give the same parts, never a read outside of the file (the address sanitizer build watches).
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "front/elf_bitcode.h"
 #include "front/elf_bitcode_write.h"

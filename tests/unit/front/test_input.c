@@ -1,6 +1,6 @@
 // Every kind of unusable input gets its message and is refused; nothing crashes.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "front/elf_bitcode_write.h"
 #include "front/input.h"
 #include "loading.h"

@@ -1,7 +1,7 @@
 // What becomes of C: the shape of the code, seen through the listing. Whether it computes the right thing is
 // for the end-to-end tests.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "loading.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 struct configuration {
     uint32_t depth;                     // frames
-    struct ir_place frames[MOST_DEPTH]; // the last one is on top; the others stand at their calls
+    struct ir_point frames[MOST_DEPTH]; // the last one is on top; the others stand at their calls
 };
 
 struct search {
@@ -49,7 +49,7 @@ static void reach_at(struct search *search, const struct configuration *from, ui
 static void enter(struct search *search, const struct configuration *from, uint32_t callee, uint32_t cost) {
     if (from->depth == search->most_depth) return;
     struct configuration to = *from;
-    to.frames[to.depth++] = (struct ir_place){callee, 0};
+    to.frames[to.depth++] = (struct ir_point){callee, 0};
     reach(search, &to, cost);
 }
 
@@ -77,7 +77,7 @@ static void call(struct search *search, const struct configuration *from, uint32
 
 static void expand(struct search *search, uint32_t index) {
     struct configuration from = search->all.at[index];
-    struct ir_place top = from.frames[from.depth - 1];
+    struct ir_point top = from.frames[from.depth - 1];
     const struct ir_insn *insn = &search->program->functions[top.function].code[top.instruction];
     uint32_t cost = search->costs.at[index] + 1, bodies = search->program->function_count - BUILTINS;
     bool any = false;
@@ -103,7 +103,7 @@ static void expand(struct search *search, uint32_t index) {
     }
 }
 
-static bool is_target(struct ir_place place, const struct ir_place *targets, uint32_t count) {
+static bool is_target(struct ir_point place, const struct ir_point *targets, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (targets[i].function == place.function && targets[i].instruction == place.instruction) return true;
     return false;
@@ -111,7 +111,7 @@ static bool is_target(struct ir_place place, const struct ir_place *targets, uin
 
 // False: too many configurations to say.
 static bool search_explicitly(struct search *search, const struct configuration *from,
-                              const struct ir_place *targets, uint32_t count, uint32_t *distance) {
+                              const struct ir_point *targets, uint32_t count, uint32_t *distance) {
     bool done = false, known = true;
     *distance = DISTANCE_NONE;
     reach(search, from, 0);
@@ -142,19 +142,19 @@ static void find_taken(struct search *search) {
         }
 }
 
-static struct ir_place random_place(struct random *random, const struct ir_program *program, uint32_t f) {
+static struct ir_point random_place(struct random *random, const struct ir_program *program, uint32_t f) {
     const struct ir_function *function = &program->functions[f];
     uint32_t i;
     do i = (uint32_t)random_below(random, function->code_count);
     while (function->code[i].op == IR_EXTRA);
-    return (struct ir_place){f, i};
+    return (struct ir_point){f, i};
 }
 
 // A stack that can be: each frame but the top one stands at a call that may enter the next.
 static struct configuration random_stack(struct random *random, const struct graph *graph, uint32_t bodies) {
     const struct ir_program *program = graph_program(graph);
     uint32_t f = (uint32_t)random_below(random, bodies);
-    struct ir_place places[3] = {random_place(random, program, f)};
+    struct ir_point places[3] = {random_place(random, program, f)};
     uint32_t count = 1;
     while (count < 3 && graph_caller_count(graph, f)) {
         uint32_t which = (uint32_t)random_below(random, graph_caller_count(graph, f));
@@ -181,7 +181,7 @@ static void try_program(struct random *random, bool jumps, unsigned *compared, u
     assert_null(problem);
     struct graph *graph = graph_new(program);
     struct distance *distance = distance_new(graph);
-    struct ir_place targets[2];
+    struct ir_point targets[2];
     uint32_t count = 1 + (uint32_t)random_below(random, 2);
     for (uint32_t i = 0; i < count; i++)
         targets[i] = random_place(random, program, (uint32_t)random_below(random, bodies));
@@ -226,7 +226,7 @@ static void targets_can_go(void **unused) {
         struct ir_program *program = random_program(&random, 3, false);
         struct graph *graph = graph_new(program);
         struct distance *one = distance_new(graph), *two = distance_new(graph);
-        struct ir_place targets[2] = {random_place(&random, program, 1), random_place(&random, program, 2)};
+        struct ir_point targets[2] = {random_place(&random, program, 1), random_place(&random, program, 2)};
         distance_set(one, targets, 2);
         distance_set(one, targets, 1); // now as if the second one had never been there
         distance_set(two, targets, 1);
@@ -249,10 +249,10 @@ static void inside_one_function(void **unused) {
         struct ir_program *program = random_program(&random, 3, false);
         struct graph *graph = graph_new(program);
         struct distance *distance = distance_new(graph);
-        struct ir_place target = random_place(&random, program, 1);
+        struct ir_point target = random_place(&random, program, 1);
         distance_set(distance, &target, 1);
         for (uint32_t f = 0; f < 3; f++) {
-            struct ir_place place = random_place(&random, program, f);
+            struct ir_point place = random_place(&random, program, f);
             uint32_t intra = distance_intra(distance, place);
             assert_true(intra >= distance_within(distance, place));
             if (f != 1) assert_int_equal(intra, DISTANCE_NONE);

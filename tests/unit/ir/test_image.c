@@ -1,8 +1,8 @@
 // An image opens as the same program, holds no pointer of the process that wrote it, and does not lead outside of
 // itself when it is damaged.
 #include "../check.h"
+#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "ir/image.h"

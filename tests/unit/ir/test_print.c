@@ -1,6 +1,6 @@
 // The listing names every operand, and the look-ups find what they should.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "small_program.h"
 
 #include <stdio.h>

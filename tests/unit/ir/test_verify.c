@@ -1,6 +1,6 @@
 // The verifier accepts a sound program and finds each way to break it.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "small_program.h"
 
 #include <stdio.h>

@@ -33,7 +33,7 @@ static void check_again(const struct layout *layout, const void *value) {
     encode_struct(&bytes, layout, value, shared);
     assert_true(decode(&bytes, bytes.count, layout, none, arena, again));
     assert_true(layout_equal(layout, value, again));
-    shared_free(shared);
+    message_shared_free(shared);
     text_free(&bytes);
     arena_free(arena);
 }
@@ -63,7 +63,7 @@ static void damage(struct random *random, const struct layout *layout, struct ar
         bytes.at[i] = kept;
     }
     text_free(&bytes);
-    shared_free(writer);
+    message_shared_free(writer);
 }
 
 static void damaged_encodings(void **state) {
@@ -91,7 +91,7 @@ static void claims(void **state) {
     static const struct field fields[] = {
         {"numbers", FIELD_NUMBERS, 0, 8, 0, NULL}, {"set", FIELD_SET, 0, 8, 0, NULL},
         {"texts", FIELD_TEXTS, 0, 8, 0, NULL},     {"bytes", FIELD_BYTES, 0, 8, 0, NULL},
-        {"text", FIELD_TEXT, 0, 0, 0, NULL},       {"many", FIELD_MANY, 0, 8, 0, &frontier_input_layout},
+        {"text", FIELD_TEXT, 0, 0, 0, NULL},       {"many", FIELD_MANY, 0, 8, 0, &layout_frontier_input},
     };
     struct arena *arena = arena_new();
     for (unsigned i = 0; i < COUNT(heads); i++)

@@ -1,10 +1,10 @@
 // The results folder is written from a recorded stream of messages alone: this program is linked with no part of the engine.
 #include "../check.h"
 #include "../ir/small_program.h"
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/options.h"
 #include "message/stream.h"
 #include "output/writer.h"

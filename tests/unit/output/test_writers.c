@@ -1,10 +1,10 @@
 // Folders, tests, reports, SARIF: what is written can be read, and hostile names do no harm.
 #include "../check.h"
 #include "../runtime/object_file.h"
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/bug_kinds.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "output/report.h"
 #include "output/results.h"
 #include "output/sarif.h"

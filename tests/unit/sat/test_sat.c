@@ -6,7 +6,7 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/run_limits.h"
 #include "sat/sat.h"
 

@@ -1,6 +1,6 @@
 // The language of strategies: what is accepted, and where mistakes are pointed out.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "search/search.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // Random traces of calls through every strategy of the table: only held states are picked, feasible ones first where
 // that is promised, the same seed gives the same picks, and nothing remains.
 #include "../check.h"
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "search/search_int.h"
 #include "traces.h"
 
@@ -165,10 +165,10 @@ static void new_code_first(void **state) {
     struct state states[3] = {{.number = 0}, {.number = 1}, {.number = 2}};
     search_add(search, &states[0], NULL);
     search_add(search, &states[1], &states[0]);
-    trail_add(&states[1].coverage.fresh, 7);
+    shared_list_add(&states[1].coverage.fresh, 7);
     search_note(search, &(struct search_step){.state = &states[1], .fresh = 1, .work = 10});
     assert_ptr_equal(search_pick(search), &states[1]);
-    states[2].coverage.fresh = trail_fork(states[1].coverage.fresh);
+    states[2].coverage.fresh = shared_list_fork(states[1].coverage.fresh);
     search_add(search, &states[2], &states[1]);
     search_note(search, &(struct search_step){.state = &states[1], .forked = 1, .work = 1000000});
     assert_ptr_equal(search_pick(search), &states[1]); // to its end,
@@ -178,7 +178,7 @@ static void new_code_first(void **state) {
     assert_ptr_equal(search_pick(search), &states[0]); // then bfs
     search_remove(search, &states[0]);
     search_remove(search, &states[2]);
-    for (uint32_t i = 1; i < 3; i++) trail_free(states[i].coverage.fresh);
+    for (uint32_t i = 1; i < 3; i++) shared_list_free(states[i].coverage.fresh);
     search_free(search);
 }
 
@@ -306,7 +306,7 @@ static void around_dangers(void **state) {
 // runs left that came of these, the earliest first.
 static void in_the_order_of_oasis(void **state) {
     static const uint8_t classes[] = {
-        0, 0, CHOICE_NEW, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_NEW, CHOICE_NEW, 0};
+        0, 0, CHOICE_CHANGED, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_CHANGED, CHOICE_CHANGED, 0};
     static const uint32_t expected[] = {4, 3, 2, 5, 1, 6};
     struct search_error error;
     struct search_options options = {.expression = "oasis(100)", .random_seed = 1};
@@ -331,7 +331,7 @@ static void in_the_order_of_oasis(void **state) {
             assert_ptr_equal(search_pick(search), next);
         }
         if (i < 2) { // the second one leaves something more urgent, which still waits
-            states[7 + i].fork.class = i ? CHOICE_DANGEROUS | CHOICE_NEW : 0;
+            states[7 + i].fork.class = i ? CHOICE_DANGEROUS | CHOICE_CHANGED : 0;
             search_add(search, &states[7 + i], next);
             search_note(search, &(struct search_step){.state = next, .forked = 1});
         }

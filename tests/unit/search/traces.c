@@ -1,6 +1,6 @@
 #include "traces.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "search/search_int.h"
 

@@ -7,7 +7,7 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "solver/solver.h"
 
 #include <fcntl.h>

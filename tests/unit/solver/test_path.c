@@ -1,7 +1,7 @@
 // Path conditions that grow: lists with shared beginnings against plain arrays, sets of inputs, random path conditions
 // against a list of their conditions, and the cost of a long path.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "solver/rope.h"
 #include "solver/solver.h"

@@ -6,7 +6,7 @@
 // cmocka.h wants the four above
 #include <cmocka.h>
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/run_limits.h"
 #include "expr/smtlib.h"
 #include "solver/solver.h"
@@ -68,12 +68,12 @@ static void test_branch(void **state) {
     assert_int_equal(branch.yes.answer, ANSWER_YES);
     assert_int_equal(branch.no.answer, ANSWER_YES);
     path_add(f.solver, &path, is(&f, 0, 'x'), branch.yes.model);
-    branch_free(&branch);
+    solver_branch_free(&branch);
     assert_int_equal(path_byte(&path, 0), 'x');
     solver_branch(f.solver, &path, term_ult(f.terms, byte(&f, 0), term_const(f.terms, 8, 'x')), &branch);
     assert_int_equal(branch.yes.answer, ANSWER_NO);
     assert_int_equal(branch.no.answer, ANSWER_YES);
-    branch_free(&branch);
+    solver_branch_free(&branch);
     assert_int_equal(solver_statistics(f.solver)->layers[LAYER_SAT].asked, 0); // single bytes need no search
     path_add(f.solver, &path, term_false(f.terms), NULL);
     assert_int_equal(solver_may_be_true(f.solver, &path, is(&f, 1, 'y'), NULL), ANSWER_NO);
@@ -201,20 +201,20 @@ static void test_decided(void **state) {
     assert_false(solver_is_choice(f.terms, term_const(f.terms, 64, 7)));
     assert_false(solver_is_choice(f.terms, term_zext(f.terms, byte(&f, 0), 64)));
     assert_false(solver_is_choice(f.terms, term_add(f.terms, at, term_zext(f.terms, byte(&f, 0), 64))));
-    assert_false(solver_decided(f.solver, &path, at, &value));
+    assert_false(solver_implied_value(f.solver, &path, at, &value));
     path_add(f.solver, &path, term_not(f.terms, less), NULL);
-    assert_false(solver_decided(f.solver, &path, at, &value)); // `both` is open
+    assert_false(solver_implied_value(f.solver, &path, at, &value)); // `both` is open
     struct path_condition other = path_copy(&path);
     path_add(f.solver, &path, term_not(f.terms, is(&f, 3, 'b')), NULL); // one of two suffices
     assert_int_equal(path.group_count, 2);
-    assert_true(solver_decided(f.solver, &path, at, &value));
+    assert_true(solver_implied_value(f.solver, &path, at, &value));
     assert_int_equal(value, 0x2000);
     struct model *model;
     assert_int_equal(solver_may_be_true(f.solver, &other, both, &model), ANSWER_YES);
     path_add(f.solver, &other, both, model);
     model_release(model);
     assert_int_equal(other.group_count, 3); // a conjunction joins nothing
-    assert_true(solver_decided(f.solver, &other, at, &value));
+    assert_true(solver_implied_value(f.solver, &other, at, &value));
     assert_int_equal(value, 0x1000);
     path_free(&path);
     path_free(&other);
@@ -301,18 +301,18 @@ static void test_checked_bytes(void **state) {
         solver_branch(f.solver, &path, large, &branch);
         assert_int_equal(branch.yes.answer, ANSWER_NO);
         assert_int_equal(*proved, 1);
-        branch_free(&branch);
+        solver_branch_free(&branch);
         solver_branch(f.solver, &path, term_not(f.terms, large), &branch);
         assert_int_equal(branch.no.answer, ANSWER_NO);
         assert_int_equal(*proved, 2);
-        branch_free(&branch);
+        solver_branch_free(&branch);
         assert_int_equal(solver_may_be_true(f.solver, &path, large, NULL), ANSWER_NO);
         assert_int_equal(*proved, 3);
         path_add(f.solver, &path, term_not(f.terms, large), NULL); // implied: nothing is added
         assert_int_equal(*proved, 4);
         uint64_t value;
         Term chosen = term_ite(f.terms, large, term_const(f.terms, 8, 1), term_const(f.terms, 8, 2));
-        assert_true(solver_decided(f.solver, &path, chosen, &value));
+        assert_true(solver_implied_value(f.solver, &path, chosen, &value));
         assert_int_equal(value, 2);
         assert_int_equal(*proved, 5);
         assert_int_equal(*other, 0);
@@ -384,7 +384,7 @@ static void test_log(void **state) {
     Term far = term_ult(f.terms, term_const(f.terms, 8, 200), byte(&f, 5));
     struct branch branch;
     solver_branch(f.solver, &a, far, &branch); // 1 + 1, twice
-    branch_free(&branch);
+    solver_branch_free(&branch);
     assert_int_equal(solver_may_be_true(f.solver, &b, is(&f, 1, 9), NULL), ANSWER_NO); // 2 + 1
     path_free(&a);
     path_free(&b);

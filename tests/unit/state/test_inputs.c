@@ -1,6 +1,6 @@
 // Inputs of paths that fork at random, against plain lists of names.
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "expr/expr.h"

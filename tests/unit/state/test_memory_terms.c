@@ -2,7 +2,7 @@
 // said about pages (replaced, private, accessible, walked over) is counted by hand.
 #include "../check.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "state/memory.h"
 
@@ -81,7 +81,7 @@ static void copy_terms(struct random *random, struct model *model) {
     struct page *own = memory_own_page(&model->memory, BASE + to * PAGE_SIZE);
     const struct page *source = memory_page(model->memory, BASE + from * PAGE_SIZE);
     if (!source) return;
-    page_copy_terms(own, offset, source, from_offset, count);
+    memory_page_copy_terms(own, offset, source, from_offset, count);
     memmove(model->terms + to * PAGE_SIZE + offset, model->terms + from * PAGE_SIZE + from_offset,
             count * sizeof *model->terms);
 }

@@ -2,7 +2,7 @@
 // memory and the common one, each task its own frames; nothing remains afterwards.
 #include "../check.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "state/state.h"
 

@@ -1,7 +1,7 @@
 // Compares finished paths with the oracle.
 #include "oracle.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "solver/solver.h"
 
 #include <stdarg.h>
@@ -61,10 +61,10 @@ static const char *read_path(struct hearing *hearing) {
         if (state_inputs_size(&state->inputs, inputs[i]) != 1) return "the path has other inputs";
         hearing->vars[hearing->used++] = terms_input_var(hearing->path->terms, inputs[i], 0);
     }
-    uint32_t pairs[2 * MOST_CHOICES] = {0}, count = trail_count(state->history.kernel_choices);
+    uint32_t pairs[2 * MOST_CHOICES] = {0}, count = shared_list_count(state->history.kernel_choices);
     if (count > COUNT(pairs) || state->history.kernel_choice_count > MOST_CHOICES)
         return "the path has more choices than the program";
-    trail_copy(state->history.kernel_choices, pairs);
+    shared_list_copy(state->history.kernel_choices, pairs);
     hearing->choice_count = state->history.kernel_choice_count;
     for (uint32_t i = 0; i < count; i += 2) hearing->choices[pairs[i]] = pairs[i + 1];
     path_each(state->path, collect, hearing);

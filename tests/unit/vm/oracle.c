@@ -1,7 +1,7 @@
 #include "oracle.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "solver/solver.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static void forked(void *context, struct state *parent, struct state *child) {
     vm_free_state(run->vm, child);
 }
 
-static const struct vm_environment nothing_around = {0};
+static const struct vm_start_config nothing_around = {0};
 
 static bool run_once(struct run *run) {
     struct outcome *outcome = &run->outcome;

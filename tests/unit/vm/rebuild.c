@@ -1,6 +1,6 @@
 #include "rebuild.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "state_equal.h"
 
 #include <string.h>
@@ -11,10 +11,10 @@ struct decisions {
     uint32_t *at, count;
 };
 
-static struct decisions decisions_of(struct trail trail) {
-    struct decisions decisions = {.count = trail_count(trail)};
+static struct decisions decisions_of(struct shared_list list) {
+    struct decisions decisions = {.count = shared_list_count(list)};
     decisions.at = NEW_ARRAY(uint32_t, decisions.count);
-    trail_copy(trail, decisions.at);
+    shared_list_copy(list, decisions.at);
     return decisions;
 }
 
@@ -49,7 +49,7 @@ static enum vm_event run(struct rebuilding *r, struct state *state) {
 
 // Both go on to the next decision, the rebuilt one by the state's decisions that it has not taken yet.
 static const char *run_both(struct rebuilding *r) {
-    uint32_t done = trail_count(r->state->history.decisions), count = r->decisions.count - done;
+    uint32_t done = shared_list_count(r->state->history.decisions), count = r->decisions.count - done;
     const uint32_t *decisions = r->decisions.at + done;
     struct vm *vm = r->walk->vm;
     vm_follow_until(vm, decisions, count);
@@ -74,7 +74,7 @@ static const char *rebuild_pending(struct rebuilding *r) {
     if (!r->state->waiting.condition) return "the rebuilt state is not pending";
     if (r->state->waiting.edge != r->original->waiting.edge) return "the rebuilt state takes another edge";
     if (r->state->waiting.block != r->original->waiting.block) return "it waits for another choice";
-    vm_settle(vm, r->state->waiting.block); // it is the walk's own state that is counted
+    vm_pending_decided(vm, r->state->waiting.block); // it is the walk's own state that is counted
     r->original->waiting.block = r->state->waiting.block = 0;
     return NULL;
 }

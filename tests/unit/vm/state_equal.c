@@ -1,9 +1,9 @@
 #include "state_equal.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "expr/print.h"
+#include "expr/print_term.h"
 #include "vm/provenance.h"
 
 #include <inttypes.h>
@@ -24,11 +24,11 @@ static const char *differ(const char *format, ...) {
 
 // Terms are shared by both machines, but for origins of pointers, which each of them numbers.
 static bool same_slot(struct view a, uint32_t x, struct view b, uint32_t y) {
-    const uint32_t flags = SLOT_NEW | SLOT_ARRAY | SLOT_POINTER;
+    const uint32_t flags = SLOT_CHANGED | SLOT_ARRAY | SLOT_POINTER;
     if ((x & flags) != (y & flags)) return false;
     if (vm_slot_term(a.vm, x) != vm_slot_term(b.vm, y)) return false;
-    if (!slot_has_origin(x)) return true;
-    struct origin of_x = slot_origin(a.vm, x), of_y = slot_origin(b.vm, y);
+    if (!provenance_slot_has_origin(x)) return true;
+    struct pointer_origin of_x = provenance_of_slot(a.vm, x), of_y = provenance_of_slot(b.vm, y);
     return of_x.start == of_y.start && of_x.identity == of_y.identity;
 }
 
@@ -71,7 +71,7 @@ static void compare_page(void *argument, uint64_t address, const struct page *pa
     if (comparison->difference || page == other) return;
     for (uint32_t i = 0; i < PAGE_SIZE; i++) {
         uint8_t shadow = other ? other->shadow[i] : SHADOW_UNMAPPED, byte = other ? other->bytes[i] : 0;
-        uint32_t term = other ? page_term(other, i) : 0;
+        uint32_t term = other ? memory_page_term(other, i) : 0;
         if (page->shadow[i] != shadow)
             comparison->difference =
                 differ("0x%" PRIx64 " has shadow %u and %u", address + i, page->shadow[i], shadow);
@@ -81,9 +81,9 @@ static void compare_page(void *argument, uint64_t address, const struct page *pa
         else if (shadow != SHADOW_HEADER && page->bytes[i] != byte)
             comparison->difference =
                 differ("0x%" PRIx64 " (shadow %u) is %u and %u", address + i, shadow, page->bytes[i], byte);
-        else if (!same_slot(comparison->one, page_term(page, i), comparison->other, term))
+        else if (!same_slot(comparison->one, memory_page_term(page, i), comparison->other, term))
             comparison->difference = differ("0x%" PRIx64 " (shadow %u) is term %u and %u", address + i,
-                                            shadow, page_term(page, i), term);
+                                            shadow, memory_page_term(page, i), term);
         if (comparison->difference) return;
     }
     if (page->readonly != (other ? other->readonly : 0))
@@ -160,12 +160,12 @@ static const char *tasks_difference(struct view one, const struct tasks *a, stru
 
 // ---- the rest
 
-static bool same_trail(struct trail a, struct trail b) {
-    uint32_t count = trail_count(a);
-    if (count != trail_count(b)) return false;
+static bool same_trail(struct shared_list a, struct shared_list b) {
+    uint32_t count = shared_list_count(a);
+    if (count != shared_list_count(b)) return false;
     uint32_t *x = NEW_ARRAY(uint32_t, count), *y = NEW_ARRAY(uint32_t, count);
-    trail_copy(a, x);
-    trail_copy(b, y);
+    shared_list_copy(a, x);
+    shared_list_copy(b, y);
     bool same = !memcmp(x, y, count * sizeof *x);
     DELETE_ARRAY(x, count);
     DELETE_ARRAY(y, count);
@@ -198,7 +198,7 @@ const char *state_difference(struct view one, struct view other) {
     if (!same_trail(a->history.kernel_choices, b->history.kernel_choices) ||
         a->history.kernel_choice_count != b->history.kernel_choice_count)
         return "other choices";
-    if (trail_count(a->history.events) != trail_count(b->history.events)) return "other events";
+    if (shared_list_count(a->history.events) != shared_list_count(b->history.events)) return "other events";
     if (!same_inputs(a, b)) return "other inputs";
     if (a->threads.task != b->threads.task || a->threads.process != b->threads.process ||
         a->threads.last_task != b->threads.last_task)
@@ -258,9 +258,9 @@ const char *path_difference(struct terms *terms, struct solver *solver, const st
 
 // ---- for people
 
-static void show_trail(const char *name, struct trail trail) {
-    uint32_t count = trail_count(trail), *values = NEW_ARRAY(uint32_t, count);
-    trail_copy(trail, values);
+static void show_trail(const char *name, struct shared_list list) {
+    uint32_t count = shared_list_count(list), *values = NEW_ARRAY(uint32_t, count);
+    shared_list_copy(list, values);
     fprintf(stderr, "  %s:", name);
     for (uint32_t i = 0; i < count; i++) fprintf(stderr, " %x", values[i]);
     fprintf(stderr, "\n");

@@ -2,7 +2,7 @@
 //
 //   test_vm_policies [FIRST_SEED [COUNT]]
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "walk.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //
 //   test_vm_rebuild [FIRST_SEED [COUNT]]
 #include "../check.h"
-#include "base/memory.h"
+#include "base/alloc.h"
 #include "rebuild.h"
 
 #include <stdio.h>

@@ -28,7 +28,7 @@ static void compare(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_
         unsigned width = fn == IR_FN_FLDEXP && i == 1 ? 64 : from_int ? extra : ir_float_width(format);
         operands[i] = term_const_limbs(terms, width, args[i]);
     }
-    Term value = term_of_float(terms, fn, format, extra, operands[0], operands[1], operands[2], &valid);
+    Term value = vm_term_of_float(terms, fn, format, extra, operands[0], operands[1], operands[2], &valid);
     assert_true(value && term_is_const(terms, value) && term_is_const(terms, valid));
     if (term_is_zero(terms, valid)) return;
     uint64_t wanted[LARGE] = {0}, ours[LARGE] = {0};

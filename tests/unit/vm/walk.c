@@ -1,6 +1,6 @@
 #include "walk.h"
 
-#include "base/memory.h"
+#include "base/alloc.h"
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ static void gave_up(void *context, const char *what, uint32_t site, bool lost) {
 
 // ---- the walk
 
-static const struct vm_environment nothing_around = {0};
+static const struct vm_start_config nothing_around = {0};
 
 struct state *walk_start(struct walk *walk) { return vm_start(walk->vm, &nothing_around); }
 
@@ -150,7 +150,7 @@ const char *walk_run(struct walk *walk) {
     }
     if (walk->wrong) return walk->wrong;
     for (uint32_t i = 0; i < walk->program->block_count; i++)
-        if (vm_put_off(walk->vm)[i]) return "a block has pending states, but there is none";
+        if (vm_pending_per_block(walk->vm)[i]) return "a block has pending states, but there is none";
     return oracle_judge_all(walk->oracle, walk->incomplete, vm_edges_seen(walk->vm));
 }
 

@@ -1,0 +1,29 @@
+// Decision history: the decisions of a path in order, from which it can be rebuilt. A persistent list that
+// only grows: forks share their common prefix.
+#ifndef TAMAR_STATE_SHARED_LIST_H
+#define TAMAR_STATE_SHARED_LIST_H
+
+#include "base/base.h"
+
+struct shared_list_chunk;
+
+struct shared_list {
+    struct shared_list_chunk *chunk; // NULL: empty
+    uint32_t used;                   // values of the chunk that belong to this history
+};
+
+void shared_list_add(struct shared_list *list, uint32_t decision);
+uint32_t shared_list_count(struct shared_list list);
+// Copies all decisions in order; `values` has space for shared_list_count.
+void shared_list_copy(struct shared_list list, uint32_t *values);
+// Copies the decisions from number `from` on.
+void shared_list_copy_from(struct shared_list list, uint32_t from, uint32_t *values);
+// Returns a length up to which both are equal. If one was forked from the other: at least all decisions
+// before the fork.
+uint32_t shared_list_common(struct shared_list a, struct shared_list b);
+// Drops all decisions but the first `count`.
+void shared_list_cut(struct shared_list *list, uint32_t count);
+struct shared_list shared_list_fork(struct shared_list list);
+void shared_list_free(struct shared_list list);
+
+#endif
