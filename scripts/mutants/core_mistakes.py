@@ -10,7 +10,8 @@ CHOICE, MEMORY = "src/vm/choice.c", "src/vm/symbolic_memory.c"
 MISTAKES = [
     # A decision is not recorded.
     ("recording", "a decision that the path condition implies is not recorded", CHOICE,
-     "record(vm->state, choice, choice->taken); // implied", "(void)0; // implied", [REBUILD, EXCHANGE]),
+     "        // Implied by the path condition: record the decision, add no constraint.\n        record(vm->state, choice, choice->taken);\n",
+     "        (void)0;\n", [REBUILD, EXCHANGE]),
     ("recording", "an answer of the solver (vm_ask) is not recorded", CHOICE,
      "        vm_know(vm, &word, 1);\n    } else {", "    } else {", [REBUILD, EXCHANGE]),
     ("recording", "a choice of the kernel is not recorded", CHOICE,
@@ -62,7 +63,7 @@ MISTAKES = [
     ("objects", "a local whose scope has ended stays in the table", "src/state/objects.c",
      "        object->life = OBJECT_OUT_OF_SCOPE;", "        object->life = OBJECT_LIVE;", [OBJECTS]),
     ("objects", "an alloca that was given back stays accessible", "src/state/state.c",
-     "    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer, SHADOW_ENDED);\n", "", [OBJECTS]),
+     "    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer,\n                      SHADOW_GIVEN_BACK);\n", "", [OBJECTS]),
     ("objects", "the bytes of a freed object stay accessible", "src/state/heap.c",
      "    memory_retire(memory, address, freed.size, SHADOW_FREED);\n", "", [OBJECTS]),
     ("objects", "a page that is shared after a fork is written in place", "src/vm/fork.c",
