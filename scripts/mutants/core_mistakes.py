@@ -10,8 +10,7 @@ CHOICE, MEMORY = "src/vm/choice.c", "src/vm/symbolic_memory.c"
 MISTAKES = [
     # A decision is not recorded.
     ("recording", "a decision that the path condition implies is not recorded", CHOICE,
-     "        // Implied by the path condition: record the decision, add no constraint.\n        record(vm->state, choice, choice->taken);\n",
-     "        (void)0;\n", [REBUILD, EXCHANGE]),
+     "constraint.\n        record(vm->state, choice, choice->taken);", "constraint.\n        (void)0;", [REBUILD, EXCHANGE]),
     ("recording", "an answer of the solver (vm_ask) is not recorded", CHOICE,
      "        vm_know(vm, &word, 1);\n    } else {", "    } else {", [REBUILD, EXCHANGE]),
     ("recording", "a choice of the kernel is not recorded", CHOICE,
@@ -35,7 +34,7 @@ MISTAKES = [
     ("alternatives", "the second part of the values is dropped", CHOICE,
      "if (yes && no && !may_fail) {", "if (yes && no && !may_fail && choice->kind != CHOICE_PART) {", [POLICIES, EXPLORE]),
     ("alternatives", "cases of a switch are dropped", CHOICE,
-     "if (more != ANSWER_YES) break;", "if (more != ANSWER_YES || choice->forked) break;", [POLICIES, EXPLORE]),
+     "        if (more != ANSWER_YES) {\n            take_known", "        if (more != ANSWER_YES || choice->forked) {\n            take_known", [POLICIES, EXPLORE]),
     ("alternatives", "values are dropped", CHOICE,
      "    if (more == ANSWER_YES) {\n        other = vm_fork_state(vm);", "    if (more == ANSWER_YES && choice->taken & 1) {\n        other = vm_fork_state(vm);",
      [POLICIES, EXPLORE]),
@@ -43,8 +42,8 @@ MISTAKES = [
      "if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {",
      "if (choice->kind != CHOICE_ASSUMPTION && choice->kind != CHOICE_BRANCH && is_alternative_kept(vm, choice)) {", [POLICIES, EXPLORE]),
     ("alternatives", "a path whose model does not satisfy an assumption is dropped", CHOICE,
-     "struct state *other = vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now);",
-     "struct state *other = NULL;", [POLICIES, EXPLORE]),
+     "struct state *other = vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now, &answer);",
+     "struct state *other = NULL;\n    (void)answer;", [POLICIES, EXPLORE]),
     ("alternatives", "a bug that only some inputs have is not reported", CHOICE,
      "if (no && may_fail) report_failing(", "if (no && may_fail && !yes) report_failing(", [POLICIES, EXPLORE]),
     # While replaying, terms are built otherwise.
@@ -63,7 +62,8 @@ MISTAKES = [
     ("objects", "a local whose scope has ended stays in the table", "src/state/objects.c",
      "        object->life = OBJECT_OUT_OF_SCOPE;", "        object->life = OBJECT_LIVE;", [OBJECTS]),
     ("objects", "an alloca that was given back stays accessible", "src/state/state.c",
-     "    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer,\n                      SHADOW_GIVEN_BACK);\n", "", [OBJECTS]),
+     "    memory_set_shadow(&state->memory, frame->stack_pointer, pointer - frame->stack_pointer,\n"
+     "                      SHADOW_GIVEN_BACK);\n", "", [OBJECTS]),
     ("objects", "the bytes of a freed object stay accessible", "src/state/heap.c",
      "    memory_retire(memory, address, freed.size, SHADOW_FREED);\n", "", [OBJECTS]),
     ("objects", "a page that is shared after a fork is written in place", "src/vm/fork.c",

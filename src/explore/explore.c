@@ -142,10 +142,10 @@ static void step(struct explore *explore) {
     } else if (useless) {
         explore_drop_state(explore, state);
     } else if (over(state->fork.depth, explore->options.max_depth)) {
-        if (!state->speculation.is_on) explore_note_dropped(explore, END_DEPTH, 1);
+        if (!state->speculation.is_on) explore_note_dropped(explore, state, END_DEPTH);
         explore_drop_state(explore, state);
     } else if (explore->reach && reach_is_dead_end(explore->reach, state)) {
-        explore->result.counts.pruned += !state->speculation.is_on;
+        if (!state->speculation.is_on) explore->result.counts.pruned += represented_states(explore, state);
         explore_drop_state(explore, state);
     }
 }
@@ -160,7 +160,8 @@ void explore_note_contradiction(struct explore *explore) {
 
 void explore_end_targets(struct explore *explore) {
     if (explore->reach)
-        reach_end(explore->reach, vm_edges_seen(explore->vm), explore_result(explore)->decided);
+        reach_end(explore->reach, vm_edges_seen(explore->vm), vm_pending_per_block(explore->vm),
+                  explore_result(explore)->decided);
 }
 
 static void begin(struct explore *explore) {
@@ -272,6 +273,7 @@ struct explore *explore_new(const struct ir_program *program, const struct explo
     struct vm_options machine = options->machine;
     machine.sink = explore_sink;
     machine.sink.context = explore;
+    if (!options->targets) machine.sink.infeasible = NULL; // saves the VM the conditions of infeasible sides
     machine.solver = explore->solver;
     machine.terms = explore->terms;
     machine.pending = pending;

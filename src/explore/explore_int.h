@@ -86,8 +86,10 @@ extern const struct vm_sink explore_sink; // its context is the exploration
 // Adds a new state to the search.
 void explore_add_state(struct explore *explore, struct state *state, const struct state *parent);
 void explore_drop_state(struct explore *explore, struct state *state);
-// Adds `count` states that were dropped before their end to the ledger.
-void explore_note_dropped(struct explore *explore, enum explore_end why, uint64_t count);
+// Adds the state, or the entries that it represents (resume_is_rebuilding), to the ledger: it will be dropped before its end.
+void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why);
+// Returns the reason that an entry of the ledger gives for dropped states; END_COMPLETE: it is about something else.
+enum explore_end why_dropped(const char *what);
 // Counts the path, makes its test if one is wanted, and drops the state.
 void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event);
 
@@ -224,6 +226,8 @@ bool resume_step(struct explore *explore, struct state *state, uint64_t budget, 
 // Returns the number of frontier entries that a state being rebuilt represents; 0 for other states.
 uint32_t resume_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries);
+// Returns the same, but 1 for other states.
+uint32_t represented_states(const struct explore *explore, const struct state *state);
 void resume_forget(struct explore *explore, const struct state *state);
 // Removes the last `count` entries, which were given away. Returns whether the state still represents
 // others.

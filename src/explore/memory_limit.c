@@ -42,7 +42,7 @@ void explore_set_memory_budget(struct explore *explore) {
 static void drop_for_memory(struct explore *explore, struct state *victim) {
     if (!explore->result.counts.killed)
         user_warning("--max-memory is reached: states are dropped, so not every path will be explored");
-    if (!victim->speculation.is_on) explore_note_dropped(explore, END_MEMORY, 1);
+    if (!victim->speculation.is_on) explore_note_dropped(explore, victim, END_MEMORY);
     explore_drop_state(explore, victim);
 }
 

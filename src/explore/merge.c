@@ -353,12 +353,8 @@ static void add_targets(struct explore *explore, const struct explore_part *part
 // ---- incompleteness
 
 static void note_why(struct explore *explore, const char *what) {
-    static const char dropped[] = "paths were dropped: ";
-    if (strncmp(what, dropped, sizeof dropped - 1) != 0 || explore->dropped_by != END_COMPLETE) return;
-#define END(name, text)                                                                                      \
-    if (!strcmp(what + sizeof dropped - 1, text)) explore->dropped_by = END_##name;
-    EXPLORE_END_TABLE(END)
-#undef END
+    if (explore->dropped_by != END_COMPLETE) return;
+    explore->dropped_by = why_dropped(what);
     if (explore->dropped_by == END_MEMORY)
         user_warning("--max-memory is reached: states are dropped, so not every path will be explored");
 }

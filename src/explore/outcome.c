@@ -294,11 +294,23 @@ static void take_gave_up(struct explore *explore, const char *what, uint32_t sit
     ledger_note(&explore->ledger, what, site, lost, 1);
 }
 
-void explore_note_dropped(struct explore *explore, enum explore_end why, uint64_t count) {
+static const char dropped[] = "paths were dropped: ";
+
+enum explore_end why_dropped(const char *what) {
+    if (strncmp(what, dropped, sizeof dropped - 1) != 0) return END_COMPLETE;
+    what += sizeof dropped - 1;
+#define END(name, text)                                                                                      \
+    if (!strcmp(what, text)) return END_##name;
+    EXPLORE_END_TABLE(END)
+#undef END
+    return END_COMPLETE;
+}
+
+void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why) {
     struct text what = {0};
-    assert(why != END_COMPLETE);
-    if (!count) return;
-    text_add(&what, "paths were dropped: %s", explore_end_names[why]);
+    uint64_t count = represented_states(explore, state);
+    assert(why != END_COMPLETE && count);
+    text_add(&what, "%s%s", dropped, explore_end_names[why]);
     ledger_note(&explore->ledger, what.at, 0, true, count);
     text_free(&what);
     if (!explore->result.counts.killed) explore->dropped_by = why;

@@ -24,7 +24,7 @@ struct reach {
     uint8_t *has_way;  // per target: some initial state has a path to it in the graph
     uint32_t progress; // steps of the order that some path has completed
     struct arena *arena;
-    struct map infeasible;  // infeasible edge -> text of its condition
+    struct map infeasible;  // edge -> text of the condition that was infeasible; 0: one was left out
     uint32_t *edge_to;      // per edge: the function of its destination
     uint32_t *block_starts; // per block: its first instruction
 };
@@ -160,10 +160,15 @@ bool reach_trace_done(const struct reach *reach) {
     return targets_order(reach->targets, &count) && reach->progress >= count;
 }
 
-// Keeps the first condition of an edge only, so that its text is made once.
+// Keeps the first condition of an edge only, so that its text is made once. Keeps none if the edge may be feasible.
 void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition) {
-    if (map_get(&reach->infeasible, edge)) return;
+    const uint64_t *known = map_get(&reach->infeasible, edge);
+    if (known && (condition || !*known)) return;
     if (distance_within(targets_distance(reach->targets), edge_end(reach, edge)) == DISTANCE_NONE) return;
+    if (!condition) {
+        *map_put(&reach->infeasible, edge) = 0;
+        return;
+    }
     struct text text = {0};
     term_print(terms, &text, condition);
     if (text.count > LONGEST_CONDITION) text.at[LONGEST_CONDITION] = 0;
@@ -186,7 +191,7 @@ bool reach_done(const struct reach *reach) {
 // ---- the end: obstacles
 
 static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *edges_seen,
-                          const uint8_t *entered) {
+                          const uint32_t *deferred, const uint8_t *entered) {
     const struct ir_program *program = reach->program;
     const struct distance *distance = targets_distance_to(reach->targets, target);
     struct target_result *result = &reach->results[target];
@@ -198,7 +203,7 @@ static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *e
         const struct ir_block *from = &function->blocks[program->edges[e].from - function->first_block];
         uint32_t last = from->end - 1;
         if (function->code[last].op == IR_EXTRA) last--;
-        uint64_t *text = map_get(&reach->infeasible, e);
+        const uint64_t *text = deferred[program->edges[e].from] ? NULL : map_get(&reach->infeasible, e);
         result->nearest = far;
         result->blocked = (struct ir_point){function->index, last};
         result->blocked_edge = e;
@@ -206,7 +211,7 @@ static void find_blocking(struct reach *reach, uint32_t target, const uint8_t *e
     }
 }
 
-void reach_end(struct reach *reach, const uint8_t *edges_seen, bool decided) {
+void reach_end(struct reach *reach, const uint8_t *edges_seen, const uint32_t *deferred, bool decided) {
     const struct ir_program *program = reach->program;
     uint8_t *entered = NEW_ARRAY(uint8_t, program->block_count);
     for (uint32_t e = 0; e < program->edge_count; e++)
@@ -215,7 +220,7 @@ void reach_end(struct reach *reach, const uint8_t *edges_seen, bool decided) {
         struct target_result *result = &reach->results[t];
         if (result->outcome != TARGET_NOT_FOUND) continue;
         if (decided) result->outcome = TARGET_UNREACHABLE;
-        find_blocking(reach, t, edges_seen, entered);
+        find_blocking(reach, t, edges_seen, deferred, entered);
     }
     DELETE_ARRAY(entered, program->block_count);
 }
@@ -236,7 +241,10 @@ void reach_add_obstacle(struct text *to, const struct ir_program *program,
                        : result->blocked_edge == insn[1].dst        ? "the condition"
                                                                     : "the condition's opposite";
     if (result->condition)
-        text_add(to, "what leads on was never possible: %s", result->condition);
+        text_add(to, "what leads on was %s: %s",
+                 result->outcome == TARGET_UNREACHABLE ? "never possible"
+                                                       : "not possible on a path that came there",
+                 result->condition);
     else
         text_add(to, "%s leads on, but no path took it", side);
 }

@@ -55,15 +55,15 @@ void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count
 // Records a bug at this program point.
 void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point place, uint32_t test);
 bool reach_trace_done(const struct reach *reach);
-// Records that one edge of a symbolic branch is infeasible; `condition` is the condition of that edge.
+// Records that no state takes this edge of a symbolic branch; `condition` as in vm_sink.
 void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition);
 // Whether the state can reach no open target and is not wanted for anything else.
 bool reach_is_dead_end(struct reach *reach, const struct state *state);
 // Whether nothing is left to search for.
 bool reach_done(const struct reach *reach);
-// Called at the end. `decided`: every path that could lead to a target was explored, so targets not
-// reached are unreachable.
-void reach_end(struct reach *reach, const uint8_t *edges_seen, bool decided);
+// Called at the end. `deferred`: by block, the states that are undecided there. `decided`: every path that
+// could lead to a target was explored, so targets not reached are unreachable.
+void reach_end(struct reach *reach, const uint8_t *edges_seen, const uint32_t *deferred, bool decided);
 // Adds FILE:LINE:COLUMN of the branch at which all paths turned away, and the condition it needed; nothing
 // if unknown.
 void reach_add_obstacle(struct text *to, const struct ir_program *program,

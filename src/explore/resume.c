@@ -75,12 +75,16 @@ uint32_t resume_entries(const struct explore *explore, const struct state *state
     return range->count;
 }
 
+uint32_t represented_states(const struct explore *explore, const struct state *state) {
+    const struct resume_range *range = range_of(explore, state);
+    return range ? range->count : 1;
+}
+
 void resume_forget(struct explore *explore, const struct state *state) {
     const struct resume_range *range = range_of(explore, state);
     if (!range) return;
     assert(explore->result.counts.states >= range->count - 1);
     explore->result.counts.states -= range->count - 1;
-    explore_note_dropped(explore, END_MEMORY, range->count - 1);
     end_guiding(explore, state);
 }
 
@@ -187,12 +191,21 @@ static void restore_coverage(struct explore *explore, const struct coverage_delt
     arena_free(arena);
 }
 
+// Restores the reason for which the interrupted run dropped its first states. A checkpoint that counts dropped states
+// without a reason is not one that Tamar wrote; the run then says that they cannot be rebuilt.
+static void restore_dropped(struct explore *explore, const struct checkpoint *checkpoint) {
+    if (!explore->result.counts.killed) return;
+    for (uint32_t i = 0; i < checkpoint->incomplete_count && explore->dropped_by == END_COMPLETE; i++)
+        explore->dropped_by = why_dropped(checkpoint->incomplete[i]->what);
+    if (explore->dropped_by == END_COMPLETE) explore->dropped_by = END_REBUILDING;
+}
+
 // Restores at once, so that results are complete before the run continues.
 void resume_restore(struct explore *explore) {
     const struct checkpoint *checkpoint = explore->options.resume;
     restore_status(explore, checkpoint->status);
     restore_coverage(explore, checkpoint->coverage);
-    if (explore->result.counts.killed) explore->dropped_by = END_MEMORY;
+    restore_dropped(explore, checkpoint);
     restore_findings(explore, checkpoint);
     restore_targets(explore, checkpoint);
 }
@@ -306,7 +319,7 @@ static void lose(struct explore *explore, struct state *state) {
     if (!explore->resume->told)
         user_warning("a path of the interrupted run could not be rebuilt: it is dropped");
     explore->resume->told = true;
-    explore_note_dropped(explore, END_REBUILDING, 1);
+    explore_note_dropped(explore, state, END_REBUILDING);
     explore_drop_state(explore, state);
 }
 

@@ -11,7 +11,6 @@ struct heap_range {
     uint64_t base, table; // address of the size classes; address of their records
     unsigned class_bits;
 };
-#define SMALL_CLASSES     21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
 #define KERNEL_CLASS_BITS 32
 #define KERNEL_TABLE      (KERNEL_BASE + ((uint64_t)HEAP_CLASSES << KERNEL_CLASS_BITS))
 static const struct heap_range program_range = {HEAP_BASE, TABLE, HEAP_CLASS_BITS};
@@ -117,13 +116,14 @@ void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span) {
 
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span) {
     uint64_t class = (address - HEAP_BASE) >> HEAP_CLASS_BITS;
-    if (class >= SMALL_CLASSES) return false;
+    if (class >= HEAP_SMALL_CLASSES) return false;
     uint64_t base = class_base(&program_range, (unsigned)class), size = heap_slot_size((unsigned)class);
     if (address < base) return false;
-    // Slots are multiples of 32 bytes, so that a cheap 32-bit division is enough.
-    *low = base + (uint64_t)((uint32_t)((address - base) >> 5) / (uint32_t)(size >> 5)) * size;
+    // Slots are multiples of the granule, so that a cheap 32-bit division is enough.
+    *low = base +
+           (uint64_t)((uint32_t)((address - base) / HEAP_GRANULE) / (uint32_t)(size / HEAP_GRANULE)) * size;
     *span = size - 1;
-    assert(*low == slot_of(address) && size % 32 == 0 && size <= 4096);
+    assert(*low == slot_of(address) && size <= 4096 && size % HEAP_GRANULE == 0 && base % HEAP_GRANULE == 0);
     return true;
 }
 

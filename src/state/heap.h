@@ -54,6 +54,13 @@ void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
 // Likewise by arithmetic alone, for any address. Returns false if no slot of the program's heap contains it.
 // Also false if the slot could hold a mapping, which may contain other objects (the stack of a thread).
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span);
+// Slots begin at multiples of the granule: two addresses of one granule are in one slot, or in none. False also where
+// the slot could hold a mapping. Cheaper than heap_small_slot: neighbouring members of small structs.
+#define HEAP_GRANULE       32u
+#define HEAP_SMALL_CLASSES 21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
+static inline bool heap_is_one_granule(uint64_t a, uint64_t b) {
+    return (a ^ b) < HEAP_GRANULE && a - HEAP_BASE < (uint64_t)HEAP_SMALL_CLASSES << HEAP_CLASS_BITS;
+}
 // Frees the live object that starts at this address.
 void heap_free(struct memory *memory, uint64_t address, uint32_t site);
 // Visits every live object of the program's own heap, in order of address.

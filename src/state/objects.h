@@ -20,8 +20,8 @@
 // local keeps its number over all scopes within one activation of its function. No number is used twice on a
 // path: an address that is allocated again belongs to another object.
 //
-// The content is bytes and terms in the pages. An object whose content becomes an array term keeps it here,
-// under its identity.
+// The content is bytes and terms in the pages. Where it is an array term, the slots of the bytes refer to that term
+// (vm/object_array.h).
 #ifndef TAMAR_STATE_OBJECTS_H
 #define TAMAR_STATE_OBJECTS_H
 

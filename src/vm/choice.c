@@ -156,6 +156,13 @@ static void take(struct vm *vm, struct state *state, const struct choice *choice
     record(state, choice, alternative);
 }
 
+// Takes choice->taken for the state, whose model satisfies `condition`, the condition of that alternative.
+static void take_known(struct vm *vm, struct state *state, const struct choice *choice, Term condition) {
+    assert(choice->taken <= last_alternative(choice));
+    assume_alternative(vm, state, condition, NULL);
+    record(state, choice, choice->taken);
+}
+
 // Moves the state along the edge of the alternative. A pending state covers the edge when it is revived.
 static void move(struct vm *vm, struct state *state, const struct choice *choice, uint64_t alternative) {
     uint32_t edge = edge_of(choice, alternative);
@@ -187,9 +194,9 @@ static void emit_retry(struct vm *vm, struct choice *choice, struct state *other
 
 static void emit_infeasible(struct vm *vm, const struct choice *choice) {
     const struct vm_sink *sink = &vm->options.sink;
-    if (sink->infeasible && choice->decided)
-        sink->infeasible(sink->context, vm->state, edge_of(choice, !choice->taken),
-                         condition_of(vm, choice, !choice->taken));
+    if (!sink->infeasible || choice->rest == REST_ELSEWHERE) return;
+    Term condition = choice->rest == REST_REFUTED ? condition_of(vm, choice, !choice->taken) : 0;
+    sink->infeasible(sink->context, vm->state, edge_of(choice, !choice->taken), condition);
 }
 
 // Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
@@ -197,8 +204,9 @@ static enum step go_on(struct vm *vm, struct choice *choice, struct state *other
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
     // The state of the rest has it in its decisions.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
+    assert(choice->rest == REST_ELSEWHERE || (choice->decided && !other));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
-    if (choice->kind == CHOICE_BRANCH && !other) emit_infeasible(vm, choice);
+    if (choice->kind == CHOICE_BRANCH) emit_infeasible(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
     if (other && choice->kind == CHOICE_BRANCH) emit(vm, choice, other);
     if (other && choice->kind != CHOICE_BRANCH) emit_retry(vm, choice, other);
@@ -219,6 +227,13 @@ static void count(struct vm *vm, const struct choice *choice, bool forked) {
     if (!has_edges(choice)) return;
     vm->counts.branches++;
     vm->counts.forks += forked;
+}
+
+// `answer`: whether the alternatives that the running state does not take are feasible. `other` is their state, or NULL;
+// a failing one was reported.
+static enum rest rest_of(const struct state *other, enum answer answer) {
+    if (other || answer == ANSWER_YES) return REST_ELSEWHERE;
+    return answer == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
 }
 
 // ---- REQUIRED
@@ -310,7 +325,9 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
 
 // The model does not satisfy the assumption: the path goes on in another state, if at all.
 static enum step defer_assumption(struct vm *vm, struct choice *choice) {
-    struct state *other = vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now);
+    enum answer answer;
+    struct state *other =
+        vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now, &answer);
     if (other) {
         record(other, choice, 1);
         emit_retry(vm, choice, other);
@@ -336,12 +353,14 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
+    enum answer answer = ANSWER_UNKNOWN;
     Term condition = condition_of(vm, choice, choice->taken);
     if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {
         Term rest =
             has_two_sides(choice) ? condition_of(vm, choice, !choice->taken) : term_not(vm->terms, condition);
-        other = vm_fork_other_side(vm, rest, info(choice)->unanswered, choice->now);
+        other = vm_fork_other_side(vm, rest, info(choice)->unanswered, choice->now, &answer);
     }
+    if (choice->kind != CHOICE_ASSUMPTION) choice->rest = rest_of(other, answer);
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
     if (other && other->waiting.condition && choice->kind == CHOICE_CASE)
@@ -400,7 +419,8 @@ static enum step take_side(struct vm *vm, struct choice *choice, const struct br
     }
     choice->taken = yes;
     if (choice->kind == CHOICE_UNINITIALISED && !no) choice->taken = USE_NEVER_DEPENDS;
-    if (yes ? sides->no.answer == ANSWER_NO : sides->yes.answer == ANSWER_NO)
+    choice->rest = rest_of(other, yes ? sides->no.answer : sides->yes.answer);
+    if (choice->rest == REST_REFUTED)
         // Implied by the path condition: record the decision, add no constraint.
         record(vm->state, choice, choice->taken);
     else
@@ -436,51 +456,52 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, NULL);
 }
 
-// Queries whether other alternatives than that of the model are feasible. On YES `*model` is a model of the rest.
-static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *rest, struct model **model) {
+// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES `*model`
+// is a model of these.
+static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *condition, struct model **model) {
     choice->taken = alternative_of_model(vm, choice);
-    *rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
-    return solver_may_be_true(vm->solver, vm->state->path, *rest, model);
+    *condition = condition_of(vm, choice, choice->taken);
+    return solver_may_be_true(vm->solver, vm->state->path, term_not(vm->terms, *condition), model);
 }
 
 // The running state takes the value of the model, the other state excludes it: one state for each value.
 static enum step ask_for_value(struct vm *vm, struct choice *choice) {
-    Term rest;
+    Term condition;
     struct model *model = NULL;
     struct state *other = NULL;
-    enum answer more = ask_for_rest(vm, choice, &rest, &model);
+    enum answer more = ask_for_rest(vm, choice, &condition, &model);
     if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
     if (more == ANSWER_YES) {
         other = vm_fork_state(vm);
-        path_add(vm->solver, other->path, rest, model);
+        path_add(vm->solver, other->path, term_not(vm->terms, condition), model);
         model_release(model);
         exclude(other, choice, choice->taken);
     }
-    take(vm, vm->state, choice, choice->taken, NULL);
+    take_known(vm, vm->state, choice, condition);
     return go_on(vm, choice, other);
 }
 
 // Takes the case of the model, then that of a model of the rest, and so on: one query for each feasible case.
 static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
-    for (;;) {
-        Term rest;
+    for (Term condition;;) {
         struct model *model = NULL;
-        enum answer more = ask_for_rest(vm, choice, &rest, &model);
+        enum answer more = ask_for_rest(vm, choice, &condition, &model);
         if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
         if (more == ANSWER_UNKNOWN) vm_note_incomplete(vm, info(choice)->unanswered);
-        if (more != ANSWER_YES) break;
+        if (more != ANSWER_YES) {
+            take_known(vm, vm->state, choice, condition);
+            count(vm, choice, choice->forked);
+            return go_on(vm, choice, NULL);
+        }
         struct state *other = vm_fork_state(vm); // takes this case; the running state keeps the rest
-        take(vm, other, choice, choice->taken, NULL);
+        take_known(vm, other, choice, condition);
         move(vm, other, choice, choice->taken);
         emit(vm, choice, other);
-        path_add(vm->solver, vm->state->path, rest, model);
+        path_add(vm->solver, vm->state->path, term_not(vm->terms, condition), model);
         model_release(model);
         exclude(vm->state, choice, choice->taken);
     }
-    take(vm, vm->state, choice, choice->taken, NULL);
-    count(vm, choice, choice->forked);
-    return go_on(vm, choice, NULL);
 }
 
 static enum step fork_all(struct vm *vm, struct choice *choice) {
@@ -541,6 +562,7 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
     assert(choice->term ? term_width(vm->terms, choice->term) <= (has_two_sides(choice) ? 1 : 64)
                         : choice->kind == CHOICE_KERNEL || choice->kind == CHOICE_UNINITIALISED);
     choice->forked = false;
+    choice->rest = REST_ELSEWHERE;
     if (info(choice)->use) {
         enum step used = uninit_use_value(vm, &choice->term, info(choice)->use);
         if (used != STEP_NEXT) return used;

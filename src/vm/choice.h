@@ -73,6 +73,11 @@ struct choice {
     uint64_t taken; // alternative of the running state
     bool decided;   // the term was not a constant
     bool forked;    // the sink got other states
+    enum rest {
+        REST_ELSEWHERE, // other states have the other alternatives, or a replay does not tell
+        REST_REFUTED,   // the other alternatives are infeasible
+        REST_LEFT_OUT   // the other alternatives are not explored, and may be feasible
+    } rest;
 };
 
 // Takes an alternative for the running state. STEP_NEXT: it has taken one. STEP_RELOAD: it has also moved along its

@@ -249,7 +249,7 @@
 #define POINT(NAME, RESULT)                                                                                  \
     L_##NAME : {                                                                                             \
         uint64_t result = RESULT;                                                                            \
-        if (UNLIKELY(!SAME_OBJECT(regs[pc->a], result))) {                                                   \
+        if (UNLIKELY(!SAME_OBJECT(regs[pc->a], result)) && !heap_is_one_granule(regs[pc->a], result)) {      \
             slow_address = regs[pc->a];                                                                      \
             slow_value = result;                                                                             \
             goto far_pointer;                                                                                \

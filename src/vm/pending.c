@@ -68,22 +68,26 @@ static bool any_seed(struct vm *vm, Term condition) {
 
 // ---- pending conditions
 
-struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now) {
+struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now,
+                                 enum answer *answer) {
     bool defers = (vm->options.pending || vm->state->seed.follows) && !now;
     if (term_is_const(vm->terms, condition)) {
         assert(term_is_zero(vm->terms, condition));
+        *answer = ANSWER_NO;
         return NULL;
     }
+    *answer = ANSWER_UNKNOWN;
     if (vm->options.alone) return NULL;
     struct model *model = NULL;
-    enum answer answer = ANSWER_YES;
-    if (!any_seed(vm, condition))
-        answer = defers ? solver_lookup(vm->solver, vm->state->path, condition, &model)
-                        : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
-    if (answer == ANSWER_UNKNOWN && !defers) vm_note_incomplete(vm, unanswered);
-    if (answer == ANSWER_NO || (answer == ANSWER_UNKNOWN && !defers)) return NULL;
+    if (any_seed(vm, condition))
+        *answer = ANSWER_YES;
+    else
+        *answer = defers ? solver_lookup(vm->solver, vm->state->path, condition, &model)
+                         : solver_may_be_true(vm->solver, vm->state->path, condition, &model);
+    if (*answer == ANSWER_UNKNOWN && !defers) vm_note_incomplete(vm, unanswered);
+    if (*answer == ANSWER_NO || (*answer == ANSWER_UNKNOWN && !defers)) return NULL;
     struct state *other = vm_fork_state(vm);
-    if (answer == ANSWER_YES) {
+    if (*answer == ANSWER_YES) {
         vm_assume_in(vm, other, condition, model);
     } else {
         other->waiting.condition = condition;
@@ -161,6 +165,13 @@ void vm_defer(struct vm *vm, uint32_t choice) {
     if (choice) vm->coverage.deferred[choice - 1]++;
 }
 
+// Tells that no state takes the edge of a pending state; `condition` as in vm_sink.
+static void emit_infeasible(struct vm *vm, struct state *state, Term condition) {
+    const struct vm_sink *sink = &vm->options.sink;
+    if (sink->infeasible && state->waiting.edge)
+        sink->infeasible(sink->context, state, state->waiting.edge - 1, condition);
+}
+
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     assert(state->waiting.condition);
     vm->state = state;
@@ -169,7 +180,10 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->waiting.condition, &model);
     solver_set_effort(vm->solver, EFFORT_FULL);
     if (answer != ANSWER_UNKNOWN) vm_pending_decided(vm, state->waiting.block);
-    if (answer == ANSWER_NO) return REVIVAL_IMPOSSIBLE;
+    if (answer == ANSWER_NO) {
+        emit_infeasible(vm, state, state->waiting.condition);
+        return REVIVAL_IMPOSSIBLE;
+    }
     if (answer == ANSWER_UNKNOWN) {
         if (vm_run_is_over(vm)) return REVIVAL_LATER;
         if (state->seed.follows && !state->speculation.is_on && state->waiting.effort < EFFORT_FULL) {
@@ -177,6 +191,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
             return REVIVAL_HARD;
         }
         vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
+        emit_infeasible(vm, state, 0);
         return REVIVAL_UNKNOWN;
     }
     limits_hold(); // the state must not be left half revived

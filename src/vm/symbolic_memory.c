@@ -470,18 +470,32 @@ static enum step resolve(const struct symbolic_access *access, struct pointer_ta
 
 // ---- reads
 
+// Returns the entry of a window of a read-only object; its array is 0 if it is new.
+static struct constant_array *constant_array_of(struct vm *vm, uint64_t start, struct window window,
+                                                unsigned size) {
+    struct constant_arrays *arrays = &vm->tables.constant_arrays;
+    uint64_t key = hash_combine(hash_combine(start, size), hash_combine(window.low, window.high)), *found;
+    for (key = NORMAL_OR_HOSTILE(key, 0) >> 1;; key++) { // hostile: all keys collide
+        found = map_put(&arrays->index, key);
+        if (!*found) break;
+        struct constant_array *one = &arrays->at.at[*found - 1];
+        if (one->start == start && one->size == size && one->low == window.low && one->high == window.high)
+            return one;
+    }
+    vec_push(&arrays->at, ((struct constant_array){start, window.low, window.high, size, 0}));
+    *found = arrays->at.count;
+    return &arrays->at.at[*found - 1];
+}
+
 // Returns the object's content in the window as an array of elements of the access's size.
 static Term content_array(const struct symbolic_access *access, const struct object *object,
                           struct window window) {
     struct vm *vm = access->vm;
     unsigned size = access->size;
-    uint64_t *known = NULL;
-    if (object->readonly) {
-        uint64_t key = hash_combine(hash_combine(object->start, size), hash_combine(window.low, window.high));
-        known = map_put(&vm->tables.constant_arrays, key >> 1);
-        if (*known) return (Term)*known;
-    }
+    struct constant_array *known = NULL;
     assert(window.low <= window.high && window.high + size <= object->size);
+    if (object->readonly) known = constant_array_of(vm, object->start, window, size);
+    if (known && known->array) return known->array;
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
     uint64_t first = object->start + window.low, whole = (uint64_t)count * size;
     Term array;
@@ -497,7 +511,7 @@ static Term content_array(const struct symbolic_access *access, const struct obj
         DELETE_ARRAY(elements, count);
     }
     if (known) {
-        *known = array;
+        known->array = array;
         term_retain(vm->terms, array);
     }
     return array;

@@ -108,7 +108,8 @@ void vm_free(struct vm *vm) {
     novelty_free(&vm->novelty);
     vec_free(&vm->kernel.events);
     arena_free(vm->kernel.texts);
-    map_free(&vm->tables.constant_arrays);
+    vec_free(&vm->tables.constant_arrays.at);
+    map_free(&vm->tables.constant_arrays.index);
     map_free(&vm->tables.lazy_inputs);
     uninit_free(vm->uninit);
     provenance_free(vm);

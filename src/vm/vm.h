@@ -118,8 +118,9 @@ struct vm_sink {
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
     // The state stands at an enabled mark (vm_enable_mark, IR_FORMAT_MARK), and will go on. May be NULL.
     void (*marked)(void *context, struct state *state, uint32_t mark);
-    // The state makes no fork at a two-way branch on a symbolic condition. `edge` is the side that it does not take and
-    // needs `condition`. The side is infeasible, dropped or, in a replay, taken by another state. May be NULL.
+    // No state takes the side `edge` of a two-way branch on a symbolic condition. `condition`: it is infeasible on this
+    // path, since it needs this condition; 0: it may be feasible, but is not explored. Not called in a replay, which
+    // does not know. May be NULL.
     void (*infeasible)(void *context, struct state *state, uint32_t edge, Term condition);
 };
 

@@ -137,13 +137,23 @@ struct states {
     uint32_t epoch;
 };
 
+// A window of a read-only object as an array of elements; the content is the same in all states.
+struct constant_array {
+    uint64_t start, low, high; // the key: the object, the first and the last offset,
+    uint32_t size;             // and the size of an element
+    Term array;
+};
+
 struct tables {
     uint8_t *intrinsics; // by function: enum ir_intrinsic; IR_INTRINSIC_COUNT: has a body, or is undefined
     uint8_t **frame_shadows; // by function: the shadow of its memory, NULL: not made yet
     // Per function: its address is taken [0] anywhere, [1] in user code. NULL: not computed yet.
     uint8_t *taken[2];
-    struct map constant_arrays; // read-only objects: hash of address, element size and window to array term
-    struct map lazy_inputs;     // inputs that are unused lazy pointers, to their target type plus one
+    struct constant_arrays { // content of read-only objects as array terms
+        vec(struct constant_array) at;
+        struct map index; // hash of the key to the position in `at` plus one; colliding keys are adjacent
+    } constant_arrays;
+    struct map lazy_inputs; // inputs that are unused lazy pointers, to their target type plus one
 };
 
 // Address ranges that each belong to one object, and pointers with an origin (provenance.h).
@@ -347,7 +357,8 @@ void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct mod
 // Forks off a state in which the condition, which the running state's model does not satisfy, holds or is pending.
 // Nothing is added to its decisions. Returns NULL if the condition cannot hold, if `unanswered` was reported, and
 // in single-path mode. The running state must not have the negation yet. `now`: the state is not made pending.
-struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now);
+struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now,
+                                 enum answer *answer);
 // Reports that paths or values will not be explored, for this reason.
 void vm_note_incomplete(struct vm *vm, const char *what);
 // Reports a fallback: for this reason every value becomes a path. Slower, but nothing is lost.

@@ -1,0 +1,26 @@
+// What stood in the way of a target is told as infeasible only where the solver refuted it: not where it gave no answer (here since it
+// may only look at the model), where the side still waits at the end, nor where the side is left out.
+// RUN: rm -rf %t && mkdir %t && cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --layers model --out unknown | FileCheck --check-prefix=OPEN %s
+// RUN: cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --feasibility pending --layers model --out waited | FileCheck --check-prefix=OPEN %s
+// RUN: cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --feasibility pending --max-paths 1 --search dfs --out waits | FileCheck --check-prefix=OPEN %s
+// RUN: cd %t && status 3 %tamar run -q --target left-out.c:23 %s --sym-stdin 3 --feasibility pending --max-paths 1 --search dfs --out one | FileCheck --check-prefix=ONE %s
+// RUN: cd %t && status 1 %tamar reach left-out.c:23 %s --sym-stdin 3 --out none | FileCheck --check-prefix=NONE %s
+// RUN: cd %t && status 1 %tamar reach left-out.c:23 %s --sym-stdin 3 --feasibility pending --out pending | FileCheck --check-prefix=NONE %s
+// OPEN: not found {{.*}}left-out.c:20 {{.*}} at {{.*}}left-out.c:19:{{[0-9]+}} in main, the condition{{.*}} leads on, but no path took it
+// ONE: not found {{.*}}left-out.c:23
+// ONE-NOT: never possible
+// NONE: unreachable {{.*}}left-out.c:23 every path {{.*}} at {{.*}}left-out.c:22:{{[0-9]+}} in main, what leads on was never possible: {{.*}}stdin:[2]
+#include <stdio.h>
+
+int main(void) {
+    unsigned a = (unsigned)getchar() & 255, b = (unsigned)getchar() & 255;
+    int c = getchar();
+    // Some inputs make it true.
+    if (a * b * 7u + (a ^ b) == 12297) {
+        puts("found");
+    }
+    if (c == 'x' && c + 1 == 'z') {
+        puts("none");
+    }
+    return 0;
+}
