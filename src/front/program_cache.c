@@ -234,7 +234,8 @@ static void make_room(int folder) {
 // Whether a file may have so many bytes: a write beyond the limit would end the process.
 static bool is_allowed(size_t size) {
     struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur);
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           (limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur);
 }
 
 // Writes the file under another name first, so that it is never seen incomplete.
