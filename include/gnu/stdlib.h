@@ -7,6 +7,7 @@
 extern "C" {
 #endif
 #if defined(_GNU_SOURCE) || defined(_BSD_SOURCE)
+#include <sys/types.h> // as glibc's does
 __UINT32_TYPE__ arc4random(void);
 __UINT32_TYPE__ arc4random_uniform(__UINT32_TYPE__ bound);
 void arc4random_buf(void *buffer, size_t size);

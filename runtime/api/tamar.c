@@ -23,6 +23,14 @@ unsigned long tamar_choose(unsigned long count) {
     return value;
 }
 
+// --unwind: called on each back edge of a loop of user code.
+void __tamar_round(unsigned long rounds, unsigned long most);
+void __tamar_round(unsigned long rounds, unsigned long most) {
+    if (rounds <= most) return;
+    __tamar_gave_up("a loop goes on after the rounds of --unwind; longer paths were not explored");
+    __tamar_stop();
+}
+
 void tamar_done(void) { __tamar_exit(0); }
 void tamar_error(const char *message) { __tamar_report("user", message); }
 

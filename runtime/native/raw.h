@@ -25,6 +25,11 @@ const char *__tamar_native_variable(const char *name);
 // Prints a message of the runtime itself to standard error.
 void __tamar_native_say(const char *a, const char *b, const char *c);
 
+// Fills an object from the file that KTEST_FILE names. Returns 0 if the variable is not set.
+int __tamar_native_ktest(void *to, size_t size, const char *name);
+// Reports an assumption that the test of KTEST_FILE does not meet. Returns 0 if the variable is not set.
+int __tamar_native_invalid_assume(void);
+
 // Pointer to the stack of the program's locals, in builds with a separate one (defined by src/front/place.c).
 extern unsigned long __tamar_stack __attribute__((weak));
 

@@ -1,6 +1,7 @@
 // Symbolic values in native builds: bytes of a test. TAMAR_TEST names a folder in which
 // objects/NAME holds the bytes of the object NAME (runtime/object_file.h); missing bytes
 // are zero. As in the VM, the second object of the same name is NAME#1, and so on.
+// Without it, KTEST_FILE names a test of KLEE's (ktest.c).
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 #include "runtime/object_file.h"
@@ -121,6 +122,7 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
     char file[OBJECT_FILE_SIZE];
     const char *test = __tamar_native_variable("TAMAR_TEST");
     memset(at, 0, size);
+    if (!test && __tamar_native_ktest(at, size, name && *name ? name : "input")) return;
     if (!size || !test) return;
     __tamar_native_names();
     next_file(file, name && *name ? name : "input"); // as the VM names it
@@ -132,7 +134,7 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
 }
 
 void __tamar_assume(int condition) {
-    if (!condition) __tamar_stop();
+    if (!condition && !__tamar_native_invalid_assume()) __tamar_stop();
 }
 int __tamar_is_symbolic(unsigned long value) { return 0; }
 int __tamar_is_symbolic_bytes(const void *p, size_t size) { return 0; }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <limits.h>
@@ -80,4 +81,12 @@ char *resources_path(const char *name) {
     char *copy = mem_strdup(path.at);
     text_free(&path);
     return copy;
+}
+
+bool resources_needed_libraries(const char *library, struct text *names) {
+    struct text path = {0};
+    text_add(&path, "%s/share/tamar/needs/%s", resources_prefix(), library);
+    bool found = !strchr(library, '/') && access(path.at, R_OK) == 0 && file_read(path.at, names);
+    text_free(&path);
+    return found;
 }

@@ -16,5 +16,9 @@ char *resources_path(const char *name);
 // The folder where `tamar deps` installs libraries and `tamar cc` looks for them: TAMAR_PREFIX, or tamar/prefix in the
 // user's data folder. It need not exist.
 const char *resources_prefix(void);
+struct text;
+// Appends the names of the libraries that a static library of the prefix needs besides itself, one a line, as `tamar deps` noted them. Returns false
+// if there are none.
+bool resources_needed_libraries(const char *library, struct text *names);
 
 #endif

@@ -7,6 +7,7 @@
     X(help) \
     X(cc) \
     X(deps) \
+    X(harness) \
     X(ir) \
     X(run) \
     X(reach) \

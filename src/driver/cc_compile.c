@@ -22,6 +22,45 @@ static const char *const defaults[] = {"--target=x86_64-linux-musl",
                                        "-Wno-error=implicit-int",
                                        "-Wno-error=int-conversion",
                                        "-Wno-error=incompatible-function-pointer-types"};
+// Warnings of clang's -Wall, -Wextra and -pedantic that gcc does not have, or gives in fewer cases: a project that builds with gcc and
+// -Werror must build here, too. Those that configure scripts test with -Werror (attributes, implicit declarations, types) stay errors.
+static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
+                                         "-Wno-error=asm-operand-widths",
+                                         "-Wno-error=bitwise-instead-of-logical",
+                                         "-Wno-error=cast-function-type-mismatch",
+                                         "-Wno-error=constant-conversion",
+                                         "-Wno-error=deprecated-non-prototype",
+                                         "-Wno-error=enum-conversion",
+                                         "-Wno-error=extra-semi-stmt",
+                                         "-Wno-error=for-loop-analysis",
+                                         "-Wno-error=gnu-folding-constant",
+                                         "-Wno-error=gnu-variable-sized-type-not-at-end",
+                                         "-Wno-error=implicit-const-int-float-conversion",
+                                         "-Wno-error=initializer-overrides",
+                                         "-Wno-error=invalid-source-encoding",
+                                         "-Wno-error=knr-promoted-parameter",
+                                         "-Wno-error=macro-redefined",
+                                         "-Wno-error=non-literal-null-conversion",
+                                         "-Wno-error=null-pointer-arithmetic",
+                                         "-Wno-error=null-pointer-subtraction",
+                                         "-Wno-error=parentheses-equality",
+                                         "-Wno-error=pointer-bool-conversion",
+                                         "-Wno-error=self-assign",
+                                         "-Wno-error=single-bit-bitfield-constant-conversion",
+                                         "-Wno-error=sometimes-uninitialized",
+                                         "-Wno-error=strict-prototypes",
+                                         "-Wno-error=string-plus-char",
+                                         "-Wno-error=string-plus-int",
+                                         "-Wno-error=tautological-compare",
+                                         "-Wno-error=tautological-constant-out-of-range-compare",
+                                         "-Wno-error=tautological-pointer-compare",
+                                         "-Wno-error=tautological-unsigned-enum-zero-compare",
+                                         "-Wno-error=typedef-redefinition",
+                                         "-Wno-error=unneeded-internal-declaration",
+                                         "-Wno-error=unused-but-set-variable",
+                                         "-Wno-error=unused-const-variable",
+                                         "-Wno-error=unused-function",
+                                         "-Wno-error=varargs"};
 // Behind them: what must hold. No builtins, so that library calls stay calls; no protectors and fortified
 // variants, which the model's checks replace.
 static const char *const fixed[] = {
@@ -44,6 +83,7 @@ static void add_headers(struct process_command *command) {
 static void add_compiler(struct process_command *command, const struct cc_line *line) {
     process_add(command, CLANG);
     for (size_t i = 0; i < COUNT(defaults); i++) process_add(command, defaults[i]);
+    for (size_t i = 0; i < COUNT(not_of_gcc); i++) process_add(command, not_of_gcc[i]);
     vec_each (struct cc_word, word, &line->words)
         if (word->use & CC_FOR_COMPILER) process_add(command, word->text);
     for (size_t i = 0; i < COUNT(fixed); i++) process_add(command, fixed[i]);

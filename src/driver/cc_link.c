@@ -169,6 +169,23 @@ static bool add_words(struct process_command *command, const struct cc_link *lin
     return true;
 }
 
+// The libraries once more: with shared ones the order of the words does not matter (`cc -lbz2 main.c`, cycles), and the archives that take
+// their place must not be stricter. Also the libraries that they need: a shared library names its own.
+static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
+    const struct cc_word *before = NULL;
+    vec_each (struct cc_word, word, &line->words) {
+        const char *name = library_name(word, before);
+        struct text needs = {0};
+        if (name) process_add_format(command, "-l%s", name);
+        if (name && resources_needed_libraries(name, &needs))
+            for (char *state, *one = strtok_r(needs.at, "\n", &state); one;
+                 one = strtok_r(NULL, "\n", &state))
+                process_add_format(command, "-l%s", one);
+        text_free(&needs);
+        before = word;
+    }
+}
+
 static void add_end(struct process_command *command, const struct cc_link *link) {
     const struct cc_line *line = link->line;
     const char *folder = resources_folder();
@@ -178,15 +195,17 @@ static void add_end(struct process_command *command, const struct cc_link *link)
     if (access(prefix.at, X_OK) == 0) process_add_format(command, "-L%s", prefix.at);
     text_free(&prefix);
     process_add_format(command, "-L%s/sysroot/usr/lib", folder);
+    if (line->is_fuzzer && !line->shared && !line->no_default_libraries)
+        process_add_format(command, "%s/lib/libtamar-fuzzer.a", folder);
+    process_add(command, "-Wl,--start-group");
+    add_libraries_again(command, line);
     if (!line->no_default_libraries) {
-        if (line->is_fuzzer && !line->shared) process_add_format(command, "%s/lib/libtamar-fuzzer.a", folder);
-        process_add(command, "-Wl,--start-group");
         if (!line->shared) process_add_format(command, "%s/lib/libtamar.a", folder);
         process_add(command, "-lc");
         process_add(command, "-lgcc");
         process_add(command, "-lgcc_eh");
-        process_add(command, "-Wl,--end-group");
     }
+    process_add(command, "-Wl,--end-group");
     if (!line->no_start_files) process_add_format(command, "%s/sysroot/usr/lib/crtn.o", folder);
 }
 

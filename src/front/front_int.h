@@ -195,6 +195,8 @@ bool entry_drive(struct front *front);
 // ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
+// unwind.c: limits the rounds of loops (--unwind). Runs after the bitcode is saved.
+void unwind_limit(struct front *front);
 // undefined.c: gives functions without a body one that returns a symbolic value. Runs before the bitcode is saved.
 void undefined_define(struct front *front, const char *runtime);
 // Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that

@@ -230,7 +230,19 @@ static struct input_part *add_whole(struct front *front, LLVMMemoryBufferRef fil
         name);
 }
 
-static bool add_file(struct front *front, const char *path) {
+// Adds a library to a program: definitions of the program have priority.
+static bool add_library_archive(struct front *front, const char *bytes, size_t size, const char *path) {
+    uint32_t first = front->parts.count;
+    bool good = add_archive(front, bytes, size, path);
+    for (uint32_t i = first; i < front->parts.count; i++) {
+        front->parts.at[i].rank = RANK_SHARED;
+        front->parts.at[i].linked = true;
+    }
+    return good;
+}
+
+// `alone`: no other file is named, so that a library would have to be the program.
+static bool add_file(struct front *front, const char *path, bool alone) {
     LLVMMemoryBufferRef buffer = read_bytes(path);
     if (!buffer) return false;
     keep_file(front, buffer, path);
@@ -243,6 +255,7 @@ static bool add_file(struct front *front, const char *path) {
         return true;
     }
     if (is_archive(bytes, size) && front->options->driver) return add_archive(front, bytes, size, path);
+    if (is_archive(bytes, size) && !alone) return add_library_archive(front, bytes, size, path);
     if (is_archive(bytes, size))
         user_error_at(
             path,
@@ -389,7 +402,6 @@ static bool add_library(struct front *front, const struct input_words *words, co
         text_clear(&path);
     }
     bool good = true;
-    uint32_t first = front->parts.count;
     LLVMMemoryBufferRef buffer = path.count ? read_bytes(path.at) : NULL;
     if (buffer) keep_file(front, buffer, path.at);
     if (!path.count)
@@ -398,11 +410,8 @@ static bool add_library(struct front *front, const struct input_words *words, co
             "builds Debian's",
             name, resources_prefix(), name);
     else
-        good = buffer && add_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
-    for (uint32_t i = first; i < front->parts.count; i++) {
-        front->parts.at[i].rank = RANK_SHARED;
-        front->parts.at[i].linked = true;
-    }
+        good = buffer &&
+               add_library_archive(front, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), path.at);
     text_free(&path);
     return good;
 }
@@ -428,7 +437,7 @@ static bool add_words(struct front *front, const struct input_words *words, cons
             break;
         }
         good = is_source(file) ? add_source(front, file, words, runtime, directory, times)
-                               : add_file(front, file);
+                               : add_file(front, file, words->files.count == 1);
     }
     if (words->sources) rmdir(directory);
     for (uint32_t i = 0; i < words->libraries.count && good; i++)
@@ -436,10 +445,29 @@ static bool add_words(struct front *front, const struct input_words *words, cons
     return good;
 }
 
+static bool has_library(const struct input_words *words, const char *name) {
+    vec_each (const char *, one, &words->libraries)
+        if (!strcmp(*one, name)) return true;
+    return false;
+}
+
+// Adds the libraries that static libraries need.
+static void add_needed(struct front *front, struct input_words *words) {
+    for (uint32_t i = 0; i < words->libraries.count; i++) {
+        struct text needs = {0};
+        char *state;
+        if (resources_needed_libraries(words->libraries.at[i], &needs))
+            for (char *one = strtok_r(needs.at, "\n", &state); one; one = strtok_r(NULL, "\n", &state))
+                if (!has_library(words, one)) vec_push(&words->libraries, arena_strdup(front->scratch, one));
+        text_free(&needs);
+    }
+}
+
 bool input_read(struct front *front, const struct front_input *input, const char *runtime,
                 struct front_times *times) {
     struct input_words words = {0};
     sort_words(input, &words);
+    add_needed(front, &words);
     bool good = words.files.count > 0;
     double start = now(CLOCK_PROCESS_CPUTIME_ID);
     if (good)

@@ -565,6 +565,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     undefined_define(front, options->no_libc ? NULL : runtime);
     rewrite_assembly(front, true);
     if (options->bitcode) save_bitcode(front, options->bitcode);
+    unwind_limit(front);
     double at = now();
     instrumented_rewrite(front);
     rewrite_jumps(front);

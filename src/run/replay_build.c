@@ -245,10 +245,21 @@ static void add_own_sockets(struct process_command *command, const struct native
     for (size_t i = 0; i < COUNT(calls); i++) process_add_format(command, "-Wl,--wrap=%s", calls[i]);
 }
 
+// Functions of harnesses, and those that musl has and the host's C library may not have.
+static void add_host_libraries(struct process_command *command) {
+    static const char *const names[] = {"lib/libtamar.a", "lib/libtamar-host.a"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char *library = resources_path(names[i]);
+        process_add(command, library);
+        mem_free_string(library);
+    }
+    process_add(command, "-lm");
+}
+
 static bool build_source(struct native_replay *replay, enum replay_build build, const char *folder,
                          const char *binary) {
     struct process_command command = {0};
-    char *library = resources_path("lib/libtamar.a"), *headers = resources_path("include");
+    char *headers = resources_path("include");
     char *driver = work_path(replay, "driver.c");
     const char *const flags[] = {"clang-19",
                                  "-g",
@@ -272,8 +283,7 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
     }
     if (replay->fuzzer && write_driver(driver)) process_add(&command, driver);
     process_add_format(&command, "-idirafter%s", headers); // the host's own come first
-    process_add(&command, library);
-    process_add(&command, "-lm");
+    add_host_libraries(&command);
     process_add(&command, "-o");
     process_add(&command, binary);
     // Names of files are relative to where the run was started.
@@ -284,7 +294,6 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
         user_error_at(replay->directory, "Replay needs the source where it was.", "%s", strerror(errno));
         process_free(&command);
     }
-    mem_free_string(library);
     mem_free_string(headers);
     return good;
 }
@@ -292,7 +301,7 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
 // Without source: the bitcode, with the host's C library; for the sanitizer's pass every function is marked.
 static bool build_from_bitcode(struct native_replay *replay, enum replay_build build, const char *folder,
                                const char *binary) {
-    char *library = resources_path("lib/libtamar.a"), *marked = path_in(replay, folder, "marked.bc");
+    char *marked = path_in(replay, folder, "marked.bc");
     char *driver = work_path(replay, "driver.c");
     const char *bitcode = replay->operands.words.at[0];
     bool good = true, checks = build == BUILD_SANITIZER;
@@ -312,8 +321,7 @@ static bool build_from_bitcode(struct native_replay *replay, enum replay_build b
     if (replay->fuzzer && write_driver(driver)) process_add(&compile, driver);
     if (build != BUILD_PLAIN) add_own_arguments(&compile);
     add_own_sockets(&compile, replay);
-    process_add(&compile, library);
-    process_add(&compile, "-lm");
+    add_host_libraries(&compile);
     process_add(&compile, "-Wl,--unresolved-symbols=ignore-all"); // dead code, as in the exact build
     process_add(&compile, "-o");
     process_add(&compile, binary);
@@ -321,7 +329,6 @@ static bool build_from_bitcode(struct native_replay *replay, enum replay_build b
         good = run_tool(replay, &compile, folder, folder);
     else
         process_free(&compile);
-    mem_free_string(library);
     return good;
 }
 

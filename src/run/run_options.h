@@ -56,6 +56,8 @@
       "--workers: a worker that was silent for so long is taken for dead")                                   \
     X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
+    X(T, NUMBER, unwind, "N", 0, 0, UINT64_MAX,                                                              \
+      "end a path where a loop goes on after N rounds; complete: no loop does (0: no limit)")                \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \

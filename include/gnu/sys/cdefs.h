@@ -1,4 +1,4 @@
-// glibc's macros for declarations, which programs include by mistake or habit. musl has no such header.
+// glibc's macros for declarations. Each of its headers includes them through <features.h>, and programs rely on that; musl has no such header.
 #ifndef TAMAR_GNU_SYS_CDEFS_H
 #define TAMAR_GNU_SYS_CDEFS_H
 #ifdef __cplusplus
@@ -35,7 +35,5 @@
 #define __returns_nonnull                  __attribute__((__returns_nonnull__))
 #define __glibc_likely(condition)          __builtin_expect((condition), 1)
 #define __glibc_unlikely(condition)        __builtin_expect((condition), 0)
-#define __dead                             __attribute__((__noreturn__))
-#define __packed                           __attribute__((__packed__))
 #define __REDIRECT(name, prototype, alias) name prototype __asm__(#alias)
 #endif

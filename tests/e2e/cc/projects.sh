@@ -24,6 +24,20 @@ END
 ./main x | grep -q '^x$' || fail "the linked program"
 "$tamar" run --sym-arg 1 --out linked main | grep -q 'every path was explored' || fail "run of the linked program"
 
+# the order of libraries does not matter, as with shared ones: before the source, and each needing the other
+echo 'int triple(int); int six(int v) { return triple(v) + triple(v); }' >six.c
+"$tamar" cc -c six.c -o six.o
+ar crs prefix/lib/libsix.a six.o
+"$tamar" cc -ltriple -lsix main.c -Dtriple=six -o order && ./order x >order.text || fail "libraries before the source"
+"$tamar" cc -l triple main.c -o order && ./order x | grep -q '^x$' || fail "-l NAME before the source"
+
+# a static library of `tamar deps` brings the libraries that it needs
+"$tamar" cc main.c -Dtriple=six -lsix -o alone 2>/dev/null && fail "-lsix needs -ltriple"
+mkdir -p prefix/share/tamar/needs
+echo triple >prefix/share/tamar/needs/six
+"$tamar" cc main.c -Dtriple=six -lsix -o alone && ./alone x >alone.text || fail "the libraries that a library needs"
+"$tamar" run --sym-arg 1 --out alone-out main.c -Dtriple=six -lsix | grep -q 'every path was explored' || fail "run with the libraries that a library needs"
+
 # tamar run with the source and -l
 "$tamar" run --sym-arg 1 --out source main.c -ltriple | grep -q 'every path was explored' || fail "run with -l"
 

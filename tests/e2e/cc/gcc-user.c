@@ -1,0 +1,27 @@
+// What gcc with glibc takes: the macros of <sys/cdefs.h> and old type names with any header, and -Werror where only clang warns.
+// RUN: rm -rf %t && mkdir %t && cd %t && %tamar cc -std=gnu99 -pedantic -Wall -Wextra -Werror %s -o program && ./program | FileCheck %s
+// RUN: %tamar exec %s | FileCheck %s
+// gcc warns, too: an error as asked for
+// RUN: not %tamar cc -Wall -Werror -DBAD %s -o none 2>&1 | FileCheck --check-prefix=BAD %s
+// CHECK: 3 7 9
+// BAD: error: {{.*}}unused
+#include <stdio.h>
+
+__BEGIN_DECLS
+extern int old();
+__END_DECLS
+
+#include <stdlib.h>
+
+int old() { return 3; }
+
+int main(void) {
+    uint seven = 7;
+    ulong nine = 9;
+    __uint32_t same = (__uint32_t)nine;
+#ifdef BAD
+    int unused;
+#endif
+    printf("%d %u %u\n", old(), seven, same);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// --unwind N: a loop that goes on after N rounds is named, and the run is not complete; with enough rounds it is.
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: status 3 %tamar run --sym-arg 4 --unwind 2 --out two %s | FileCheck --check-prefix=TWO %s
+// RUN: status 1 %tamar run --sym-arg 4 --unwind 5 --out five %s | FileCheck --check-prefix=FIVE %s
+// RUN: %tamar replay five | FileCheck --check-prefix=REPLAY %s
+// TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:16 (
+// TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:24 (
+// FIVE-NOT: goes on after
+// FIVE: every path was explored
+// REPLAY: 5 as predicted; 2 of 2 that show a bug confirmed
+#include <assert.h>
+#include <string.h>
+static int sum(const char *text) {
+    int total = 0;
+    // inner loops begin again at 0: three times two are six in all
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 2; j++) total += i * j;
+
+    for (const char *p = text; *p; p++) total += *p == 'x';
+    return total;
+}
+static int again(const char *text) {
+    int rounds = 0;
+    do rounds++;
+    while (rounds < 5 && text[0] == 'y');
+    return rounds;
+}
+int main(int argc, char **argv) {
+    if (argc < 2) return 1;
+    if (again(argv[1]) == 5) return 5;
+    assert(sum(argv[1]) != 6);
+    return 0;
+}
