@@ -42,7 +42,7 @@ MISTAKES = [
      "if (choice->kind != CHOICE_ASSUMPTION && is_alternative_kept(vm, choice)) {",
      "if (choice->kind != CHOICE_ASSUMPTION && choice->kind != CHOICE_BRANCH && is_alternative_kept(vm, choice)) {", [POLICIES, EXPLORE]),
     ("alternatives", "a path whose model does not satisfy an assumption is dropped", CHOICE,
-     "struct state *other = vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now, &answer);",
+     "struct state *other =\n        vm_fork_other_side(vm, choice->term, info(choice)->unanswered, choice->now, &answer);",
      "struct state *other = NULL;\n    (void)answer;", [POLICIES, EXPLORE]),
     ("alternatives", "a bug that only some inputs have is not reported", CHOICE,
      "if (no && may_fail) report_failing(", "if (no && may_fail && !yes) report_failing(", [POLICIES, EXPLORE]),

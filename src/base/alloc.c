@@ -153,6 +153,10 @@ static void give_back(struct free_block *block) {
     if (--slab->used == 0 && (slab->next || slab->previous)) empty_slab(slab);
 }
 
+// Bytes to ask the C library for. Never HEADER alone: the pointer would point past the block, which is then taken for
+// leaked.
+static size_t from_system(size_t size) { return size ? size + HEADER : HEADER + 1; }
+
 static void *with_header(void *block, size_t size) {
     if (HEADER) *(size_t *)block = size;
     return (char *)block + HEADER;
@@ -176,7 +180,7 @@ void *mem_alloc(size_t size) {
     limits_grown(in_use + size);
     in_use += size;
     held += size;
-    return with_header(checked(malloc(size + HEADER ? size + HEADER : 1), size), size);
+    return with_header(checked(malloc(from_system(size)), size), size);
 }
 
 void *mem_alloc_zeroed(size_t size) {
@@ -184,7 +188,7 @@ void *mem_alloc_zeroed(size_t size) {
     limits_grown(in_use + size);
     in_use += size;
     held += size;
-    return with_header(checked(calloc(1, size + HEADER ? size + HEADER : 1), size), size);
+    return with_header(checked(calloc(1, from_system(size)), size), size);
 }
 
 void *mem_realloc(void *block, size_t old_size, size_t new_size) {
@@ -195,7 +199,7 @@ void *mem_realloc(void *block, size_t old_size, size_t new_size) {
         in_use = in_use - old_size + new_size;
         held = held - old_size + new_size;
         block = without_header(block, old_size);
-        block = realloc(block, new_size + HEADER ? new_size + HEADER : 1);
+        block = realloc(block, from_system(new_size));
         return with_header(checked(block, new_size), new_size);
     }
     void *moved = mem_alloc(new_size);

@@ -111,7 +111,7 @@ static unsigned show_one(const unsigned char *p, size_t left, bool lines, char s
 }
 
 static void add_shown(struct text *text, const void *bytes, size_t count, bool lines) {
-    const unsigned char *p = bytes, *end = p + count;
+    const unsigned char *p = bytes, *end = count ? p + count : p; // NULL if there are none
     char shown[8];
     while (p < end) {
         p += show_one(p, (size_t)(end - p), lines, shown);

@@ -263,9 +263,10 @@ static void place_files(struct cover *cover) {
     for (uint32_t f = 0; f < cover->program->file_count; f++) {
         struct cover_file file = cover->files[f];
         file.name = cover->program->files[f];
-        file.lines = cover->lines.at + line;
-        file.sides = cover->sides.at + side;
-        file.functions = cover->functions.at + function;
+        // A list without elements may have no memory.
+        if (file.line_count) file.lines = cover->lines.at + line;
+        if (file.side_count) file.sides = cover->sides.at + side;
+        if (file.function_count) file.functions = cover->functions.at + function;
         line += file.line_count;
         side += file.side_count;
         function += file.function_count;

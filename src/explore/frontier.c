@@ -54,7 +54,7 @@ static void set_sequence(struct sequence *sequence, struct shared_list list) {
     assert(known <= sequence->values.count && known <= count);
     sequence->values.count = known;
     vec_reserve(&sequence->values, count - known);
-    shared_list_copy_from(list, known, sequence->values.at + known);
+    if (known < count) shared_list_copy_from(list, known, sequence->values.at + known);
     sequence->values.count = count;
     struct shared_list held = shared_list_fork(list); // its state may be freed before the next one is written
     shared_list_free(sequence->list);

@@ -87,10 +87,11 @@ static void put_shared_numbers(struct text *to, const uint32_t *numbers, uint32_
     const uint32_t *before = (const uint32_t *)shared->bytes.at;
     uint32_t same =
         common_numbers(numbers, before, MIN(count, (uint32_t)(shared->bytes.count / sizeof *before)));
+    const uint32_t *fresh = same ? numbers + same : numbers; // NULL if there are none
     put(to, cbor_encode_uint, same);
-    put_numbers(to, numbers + same, count - same, false);
+    put_numbers(to, fresh, count - same, false);
     shared->bytes.count = same * sizeof *before;
-    text_add_bytes(&shared->bytes, numbers + same, (count - same) * sizeof *before);
+    text_add_bytes(&shared->bytes, fresh, (count - same) * sizeof *before);
 }
 
 // The end of the run of different bytes that begins here.

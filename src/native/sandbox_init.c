@@ -54,7 +54,6 @@ static void set_limits(const struct sandbox *sandbox) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, LARGEST_FILE);
     if (sandbox->seconds > 0) limit(RLIMIT_CPU, (uint64_t)sandbox->seconds + 2);
-    if (sandbox->address_space) limit(RLIMIT_AS, sandbox->address_space);
     if (sandbox->stack) limit(RLIMIT_STACK, sandbox->stack);
 }
 
@@ -117,6 +116,9 @@ NORETURN static void become_program(const struct sandbox *sandbox, const int str
             sandbox_report(high, REPORT_REFUSED, errno, "a filter of system calls");
             _exit(126);
         }
+        // Last: this process, which may be larger already, needs memory for the filter.
+        if (sandbox->address_space && sandbox->view != SANDBOX_SHARES)
+            limit(RLIMIT_AS, sandbox->address_space);
         execve(sandbox->program, (char *const *)sandbox->words, (char *const *)sandbox->variables);
     }
     sandbox_report(high, REPORT_NO_EXEC, errno, NULL);

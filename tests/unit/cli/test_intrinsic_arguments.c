@@ -103,6 +103,12 @@ static void execute(const struct ir_program *program, bool symbolic) {
     }
 }
 
+#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
+#define UNDER_ASAN true
+#else
+#define UNDER_ASAN false
+#endif
+
 // In a process of its own, which must end by itself.
 static int try(const char *path, bool symbolic) {
     pid_t child = fork();
@@ -110,7 +116,7 @@ static int try(const char *path, bool symbolic) {
     if (child == 0) {
         struct rlimit memory = {(rlim_t)2 << 30, (rlim_t)2 << 30};
         if (!freopen("/dev/null", "w", stderr)) _exit(99);
-        setrlimit(RLIMIT_AS, &memory);
+        if (!UNDER_ASAN) setrlimit(RLIMIT_AS, &memory); // its shadow alone has terabytes of addresses
         alarm(SECONDS);
         const char *words[] = {path};
         struct front_options options = {.no_libc = true, .intrinsics = true, .allow_undefined = true};

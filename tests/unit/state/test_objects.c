@@ -241,7 +241,8 @@ static void check_around(const struct model *model, const struct known *known, s
     if (known->start > IR_DATA_BASE) assert_false(object_at(model->state, known->start - 1, &object));
 }
 
-// No address of the stack that lies in no object of the model is taken for one: a record that did not end would be.
+// No address of the stack that lies in no object of the model is taken for one, or accessible: a record or the bytes of an
+// object that did not end would be.
 static void check_stack(const struct model *model, struct random *random) {
     uint64_t low = frames_top(&model->state->frames)->stack_pointer - 600;
     for (unsigned i = 0; i < 60; i++) {
@@ -249,6 +250,7 @@ static void check_stack(const struct model *model, struct random *random) {
         struct object object;
         const struct known *known = look_up(model, address);
         bool found = object_at(model->state, address, &object);
+        if (!known) assert_true(memory_shadow(model->state->memory, address) & SHADOW_NO_ACCESS);
         if (known && known->life == OBJECT_OUT_OF_SCOPE) {
             assert_false(found);
         } else if (known) {
