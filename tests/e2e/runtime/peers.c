@@ -49,7 +49,8 @@
 #include <unistd.h>
 
 static struct sockaddr_in address(int port) {
-    return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    return (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
 static void print_name(const char *what, int (*get)(int, struct sockaddr *, socklen_t *), int fd) {
