@@ -202,6 +202,7 @@ void undefined_define(struct front *front, const char *runtime);
 // Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that
 // native builds of the bitcode get the same answers.
 void rewrite_assembly(struct front *front, bool only_processor);
+void rewrite_alloca(struct front *front);
 void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after instrumented_strip
 
 // ---- constant.c: every constant is a number

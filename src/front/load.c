@@ -562,6 +562,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     scopes_believe(front);
     instrumented_strip(front);
     rewrite_constant_questions(front);
+    rewrite_alloca(front);
     undefined_define(front, options->no_libc ? NULL : runtime);
     rewrite_assembly(front, true);
     if (options->bitcode) save_bitcode(front, options->bitcode);

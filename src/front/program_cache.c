@@ -1,7 +1,6 @@
 #include "front/program_cache.h"
 
 #include "base/arena.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/resources.h"
 #include "base/sha256.h"
@@ -14,6 +13,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -231,6 +231,13 @@ static void make_room(int folder) {
         close(fd);
 }
 
+// Whether a file may have so many bytes: a write beyond the limit would end the process.
+static bool is_allowed(size_t size) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           (limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur);
+}
+
 // Writes the file under another name first, so that it is never seen incomplete.
 static void write_file(int folder, const char *name, const struct text *content) {
     char other[160];
@@ -264,7 +271,7 @@ void program_cache_keep(const char *key, const struct ir_program *program, const
         memcpy(content.at, &header, sizeof header);
         char name[128];
         name_of(key, name);
-        write_file(folder, name, &content);
+        if (is_allowed(content.count)) write_file(folder, name, &content);
         make_room(folder);
     }
     text_free(&content);

@@ -139,3 +139,34 @@ void rewrite_constant_questions(struct front *front) {
         }
     }
 }
+
+// ---- alloca. Compiled without builtins, so that library calls stay calls, the call of a program that declares the
+// function by itself is an ordinary one; no library can have such a function.
+
+static bool is_alloca_call(LLVMValueRef user, LLVMValueRef function) {
+    return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&
+           LLVMGetNumArgOperands(user) == 1 && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind &&
+           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, 0))) == LLVMIntegerTypeKind;
+}
+
+void rewrite_alloca(struct front *front) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(front->context), word = LLVMInt64TypeInContext(front->context);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    vec_each (struct unit, unit, &front->units) {
+        LLVMValueRef function = unit->reader ? NULL : LLVMGetNamedFunction(unit->module, "alloca");
+        if (!function || !LLVMIsDeclaration(function)) continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
+            LLVMValueRef call = LLVMGetUser(use);
+            next = LLVMGetNextUse(use);
+            if (!is_alloca_call(call, function)) continue;
+            LLVMPositionBuilderBefore(builder, call);
+            LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+            LLVMValueRef size = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 0), word, false, "");
+            LLVMValueRef memory = LLVMBuildArrayAlloca(builder, byte, size, "");
+            LLVMSetAlignment(memory, 16);
+            LLVMReplaceAllUsesWith(call, memory);
+            LLVMInstructionEraseFromParent(call);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
