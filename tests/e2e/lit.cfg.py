@@ -27,11 +27,12 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(here, "bin"), "/usr/l
 for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-if b"__asan_init" in open(tamar, "rb").read():
-    config.available_features.add("sanitized")
-options = os.path.join(os.path.dirname(tamar), "..", "..", "meson-info", "intro-buildoptions.json")
-if os.path.exists(options) and any(one["name"] == "hostile" and one["value"] for one in json.load(open(options))):
-    config.available_features.add("hostile")
+built = os.path.join(os.path.dirname(tamar), "..", "..", "meson-info", "intro-buildoptions.json")
+for option in json.load(open(built)) if os.path.exists(built) else []:
+    if option["name"] == "hostile" and option["value"]:
+        config.available_features.add("hostile")
+    if option["name"] == "b_sanitize" and option["value"] not in ("none", ""):
+        config.available_features.add("sanitized")
 config.environment["TAMAR_BINARY"] = tamar
 config.environment["TAMAR_PROGRAM_CACHE"] = os.path.join(lit_config.params["scratch"], "programs")
 config.substitutions.append(("%tamar", os.path.join(here, "bin", "limited-tamar")))

@@ -6,6 +6,7 @@
 // RUN: %tamar run -q --search 'pending(rp)' --max-memory 0 --out %t.2 %s
 // RUN: python3 %S/Inputs/summary %t.2 'paths.completed == 2' 'complete' 'peak_memory > 200 << 20'
 // REQUIRES: run
+// UNSUPPORTED: sanitized
 #include <string.h>
 #include <tamar.h>
 
