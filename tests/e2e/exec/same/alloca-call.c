@@ -1,5 +1,6 @@
 // alloca that the program declares by itself, without <alloca.h>: memory of the calling function.
 // RUN: same-as-native %tamar %s </dev/null
+// REQUIRES: exec
 #include <stdio.h>
 #include <string.h>
 extern void *alloca(__SIZE_TYPE__);
