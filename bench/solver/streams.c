@@ -1,5 +1,6 @@
 #include "bench/solver/streams.h"
 
+#include "base/clock.h"
 #include "sat/sat.h"
 #include "solver/solver.h"
 
@@ -96,14 +97,14 @@ void stream_record(struct stream *stream, const struct program *program, bool si
     terms_set_simplify(stream->terms, simplify);
     struct solver_options options = solver_defaults;
     options.timeout = 0.5;
-    uint64_t start = sat_now();
+    uint64_t start = clock_nanoseconds();
     struct recorder recorder = {.solver = solver_new(stream->terms, &options)};
     stream->recorder = &recorder;
     for (;;) {
         recorder.repeated = 0;
         int end = setjmp(recorder.end);
         if (!end) program->run(stream, program->size);
-        if (end == 1 || sat_now() - start > RECORDING_LIMIT || !backtrack(stream)) break;
+        if (end == 1 || clock_nanoseconds() - start > RECORDING_LIMIT || !backtrack(stream)) break;
         struct decision *last = vec_last(&recorder.decisions);
         // The branch's condition is the first one pushed after `before`.
         uint32_t at = stream->events.count, depth = recorder.depth;

@@ -122,7 +122,8 @@ static struct slot *live_slot(const void *p) {
     struct slot *slot = __tamar_native_slot_of(p);
     int starts = slot && slot->at == p;
     if (!starts || slot->freed || slot->kind == __TAMAR_MAPPED)
-        __tamar_report(starts && slot->freed ? "double-free" : "bad-free", "free of what is no live object");
+        __tamar_report(starts && slot->freed ? "double-free" : "bad-free",
+                       "free of an address that is not a live object");
     return slot;
 }
 

@@ -1,5 +1,5 @@
 // The processor that programs detect: x86-64 without extensions, so that libraries use
-// their C code. The answers of the instruction cpuid are in src/front/assembly_cpuid.h.
+// their C code. The answers of the instruction cpuid are in src/front/assembly_wide.c.
 #include "runtime/intrinsics.h"
 
 #include <stdint.h>

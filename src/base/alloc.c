@@ -43,7 +43,7 @@ struct slab {
     uint32_t class, used, cut, most; // numbers of blocks: in use, ever cut, that fit into the slab
 };
 #define FIRST_BLOCK 64u // offset of the first block in a slab
-_Static_assert(sizeof(struct slab) <= FIRST_BLOCK, "blocks begin behind the record of their slab");
+_Static_assert(sizeof(struct slab) <= FIRST_BLOCK, "blocks begin after the record of their slab");
 
 static size_t in_use, held;
 static struct slab *with_room[LARGEST_POOLED / GRAIN + 2];

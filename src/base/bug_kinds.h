@@ -87,7 +87,7 @@ enum bug_trait {
         "Give the object a value before it is read.", BUG_VALGRIND_ONLY | BUG_SURVIVED, (),                                 \
         ("ninitialised value", "ninitialised byte",                                                          \
          "AddressSanitizer: FPE" /* a divisor that happened to be zero */, "division by zero"))              \
-    BUG(BAD_CALL, "bad-call", 843, CHECK_BIT(MEMORY), "a call or jump to what is no function",               \
+    BUG(BAD_CALL, "bad-call", 843, CHECK_BIT(MEMORY), "a call or jump to an address that is not a function",               \
         "Check the function pointer; something has overwritten it, or it was never set.", BUG_PLAIN,         \
         (SIGSEGV, SIGILL),                                                                                   \
         ("AddressSanitizer: SEGV", "AddressSanitizer: ILL", "Jump to the invalid address"))                  \

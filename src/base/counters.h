@@ -36,7 +36,7 @@
 #define SYMBOLIC_COUNTERS(COUNTER)                                                                           \
     COUNTER(instructions, "with a symbolic operand")                                                         \
     COUNTER(branches, "branches and switches on a symbolic value")                                           \
-    COUNTER(forks, "of these, with more than one way to go, or with one that was put off")                   \
+    COUNTER(forks, "of these, with more than one feasible side, or with one whose check was deferred")       \
     COUNTER(checks, "places where a symbolic value can make something go wrong")                             \
     COUNTER(                                                                                                 \
         values,                                                                                              \

@@ -56,7 +56,7 @@ static unsigned warnings;
 
 void user_warnings_mute(void) { muted = true; }
 
-unsigned warning_count(void) { return warnings; }
+unsigned user_warning_count(void) { return warnings; }
 
 void user_warning(const char *format, ...) {
     va_list args;

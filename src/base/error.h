@@ -20,7 +20,7 @@ void user_error_at(const char *place, const char *remedy, const char *cause, ...
 NORETURN void user_fail_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 
 void user_warning(const char *format, ...) PRINTF(1, 2);
-unsigned warning_count(void); // number of warnings, with those that are suppressed
+unsigned user_warning_count(void); // number of warnings, with those that are suppressed
 // Suppresses all further warnings: another process prints them for all processes.
 void user_warnings_mute(void);
 

@@ -13,7 +13,7 @@
     LAYER(MODEL,     model,     MODEL,  ANY,    "the path condition's model, evaluated")                               \
     LAYER(DOMAIN,    domain,    DOMAIN, ANY,    "exact sets of values of single bytes")                                \
     LAYER(RANGE,     range,     DOMAIN, ANY,    "known bits and ranges under these sets")                              \
-    LAYER(ORDER,     order,     DOMAIN, ANY,    "circles of comparisons")                                              \
+    LAYER(ORDER,     order,     DOMAIN, ANY,    "cycles of comparisons")                                               \
     LAYER(INTERVAL,  interval,  DOMAIN, FLOATS, "floats: ranges that narrow each other, and their middles and ends")   \
     LAYER(MOVE,      move,      MODEL,  ANY,    "the model with one byte changed")                                     \
     LAYER(ENUMERATE, enumerate, DOMAIN, ANY,    "all values of a few bytes")                                           \

@@ -1,10 +1,10 @@
 #include "base/log.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 static enum log_level current = LOG_NORMAL;
 
@@ -22,15 +22,9 @@ void log_clear(void) {
 static FILE *copy;
 static uint64_t copy_started;
 
-static uint64_t clock_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void log_copy_to(FILE *file) {
     copy = file;
-    copy_started = clock_now();
+    copy_started = clock_nanoseconds();
 }
 
 // Escapes newlines and control characters: each message is one line of the log and safe to show on a terminal.
@@ -38,7 +32,7 @@ void log_copy(const char *line) {
     if (!copy) return;
     char shown[4000];
     text_show(shown, sizeof shown, line);
-    fprintf(copy, "%10.3f  %s\n", (double)(clock_now() - copy_started) * 1e-9, shown);
+    fprintf(copy, "%10.3f  %s\n", (double)(clock_nanoseconds() - copy_started) * 1e-9, shown);
     fflush(copy);
 }
 

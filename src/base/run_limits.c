@@ -1,5 +1,6 @@
 #include "base/run_limits.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <fcntl.h>
@@ -53,12 +54,6 @@ static jmp_buf place;
 static bool armed;
 static unsigned held;
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 // ---- the process, as the kernel sees it
 
 static uint64_t statm(unsigned field) {
@@ -95,7 +90,7 @@ uint64_t limits_set_data(uint64_t bytes) {
 
 static void request(int why) {
     int none = LIMIT_NONE;
-    if (atomic_compare_exchange_strong(&reached, &none, why) && requested <= 0) requested = now();
+    if (atomic_compare_exchange_strong(&reached, &none, why) && requested <= 0) requested = clock_seconds();
     atomic_fetch_or(&limits_flags, LIMITS_OVER);
 }
 
@@ -109,14 +104,14 @@ void limits_withdraw(void) {
 
 enum limit limits_reached(void) { return (enum limit)reached; }
 double limits_allowance(void) { return fmax(1.0, 0.05 * seconds); }
-double limits_elapsed(void) { return now() - started; }
+double limits_elapsed(void) { return clock_seconds() - started; }
 uint64_t limits_memory(void) { return memory; }
 bool limits_is_near(void) { return is_near; }
 
 double limits_left(void) {
     double end = requested > 0 ? requested : INFINITY;
     if (seconds > 0) end = fmin(end, started + seconds);
-    return end + limits_allowance() - now();
+    return end + limits_allowance() - clock_seconds();
 }
 
 // ---- the watching thread
@@ -140,7 +135,7 @@ static double patience(void) {
 }
 
 static void look(void) {
-    double time = now();
+    double time = clock_seconds();
     if (phase != ENDING) {
         if (seconds > 0 && time >= started + seconds) request(LIMIT_TIME);
         if (run_end > 0 && time >= run_end) request(LIMIT_TIME);
@@ -175,7 +170,7 @@ static void on_signal(int number) {
 
 void limits_open(double time, uint64_t bytes, const char *what) {
     assert(phase == CLOSED);
-    started = now();
+    started = clock_seconds();
     seconds = time;
     memory = bytes;
     what_is_done = what;
@@ -209,7 +204,7 @@ void limits_begin(double time) {
         }
         if (memory) limits_set_data(limits_data() + DATA_FACTOR * memory + DATA_BESIDE);
     }
-    run_end = time > 0 ? now() + time : 0;
+    run_end = time > 0 ? clock_seconds() + time : 0;
     if (reached == LIMIT_TIME && (seconds <= 0 || limits_elapsed() < seconds)) limits_withdraw();
     what_is_done = "results were being written: tests are there, summaries and the checkpoint may not be";
     phase = RUNNING;

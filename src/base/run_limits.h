@@ -14,8 +14,8 @@
 //   limits_open -> (loading) -> limits_begin -> { limits_run } -> limits_end -> (writing the results) -> limits_close
 //
 // Without limits_open there are no limits; a poll costs one load.
-#ifndef TAMAR_LIMITS_H
-#define TAMAR_LIMITS_H
+#ifndef TAMAR_BASE_RUN_LIMITS_H
+#define TAMAR_BASE_RUN_LIMITS_H
 
 #include "base/base.h"
 

@@ -73,6 +73,11 @@ static unsigned utf8_length(const unsigned char *p) {
     return length;
 }
 
+bool text_ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), own = strlen(end);
+    return length > own && !strcmp(name + length - own, end);
+}
+
 bool text_is_utf8(const char *text) {
     const unsigned char *p = (const unsigned char *)text;
     while (*p) {

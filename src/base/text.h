@@ -32,6 +32,8 @@ void text_put_shown(const struct text *text, FILE *to);
 // As text_add_line, but into an array of `room` bytes, truncated and NUL-terminated: for code that must not allocate.
 void text_show(char *to, size_t room, const char *string);
 bool text_is_utf8(const char *text);
+// Whether the name has this ending, and something before it.
+bool text_ends_with(const char *name, const char *end);
 // Appends the text as a JSON string with quotes; bytes that are not valid UTF-8 become \u00XX.
 void text_add_json(struct text *text, const char *string);
 void text_clear(struct text *text);

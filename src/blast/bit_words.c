@@ -92,7 +92,7 @@ struct word word_and_bit(struct words *words, struct word a, gate bit) {
     return (struct word){out, a.width};
 }
 
-struct word word_or(struct words *words, struct word a, struct word b) {
+static struct word word_or(struct words *words, struct word a, struct word b) {
     assert(a.width == b.width);
     gate *out = fresh(words, a.width);
     for (unsigned i = 0; i < a.width; i++) out[i] = gate_or(words->gates, a.at[i], b.at[i]);

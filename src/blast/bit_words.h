@@ -40,7 +40,6 @@ struct word word_neg(struct words *words, struct word a);
 struct word word_add_bit(struct words *words, struct word a, gate bit); // a + bit
 struct word word_mux(struct words *words, gate condition, struct word a, struct word b);
 struct word word_and_bit(struct words *words, struct word a, gate bit); // bit ? a : 0
-struct word word_or(struct words *words, struct word a, struct word b);
 
 gate word_any(struct words *words, struct word a);
 gate word_all(struct words *words, struct word a);

@@ -1,5 +1,6 @@
 #include "blast/blast_int.h"
 
+#include "base/clock.h"
 #include "base/run_limits.h"
 #include "blast/float.h"
 
@@ -273,7 +274,7 @@ static bool operands_ready(struct blaster *blaster, Term t) {
 
 static bool out_of_time(const struct blaster *blaster) {
     const struct sat_limits *limits = blaster->limits;
-    return limits_over() || (limits && limits->deadline && sat_now() >= limits->deadline);
+    return limits_over() || (limits && limits->deadline && clock_nanoseconds() >= limits->deadline);
 }
 
 // The clock is read every so many terms or gates: a multiplication of floats has thousands of gates.

@@ -7,7 +7,8 @@
 static gate *new_word(unsigned width) { return NEW_ARRAY(gate, width); } // all bits false
 static void free_word(gate *word, unsigned width) { DELETE_ARRAY(word, width); }
 
-bool circuit_is_constant(const gate *a, unsigned width) {
+// Whether all bits are constant.
+static bool circuit_is_constant(const gate *a, unsigned width) {
     for (unsigned i = 0; i < width; i++)
         if (a[i] > 1) return false;
     return true;

@@ -26,7 +26,4 @@ gate circuit_equal(struct gates *gates, const gate *a, const gate *b, unsigned w
 gate circuit_less(struct gates *gates, const gate *a, const gate *b, unsigned width);
 gate circuit_less_signed(struct gates *gates, const gate *a, const gate *b, unsigned width);
 
-// Whether all bits are constant.
-bool circuit_is_constant(const gate *a, unsigned width);
-
 #endif

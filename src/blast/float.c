@@ -7,7 +7,8 @@
 
 int64_t circuit_float_bias(fp_format f) { return ((int64_t)1 << (fp_exponent_bits(f) - 1)) - 1; }
 
-unsigned circuit_float_exponent_width(fp_format f) {
+// Bits of an unpacked exponent, wide enough for normalised subnormal numbers.
+static unsigned circuit_float_exponent_width(fp_format f) {
     unsigned width = fp_exponent_bits(f) + 1;
     while ((int64_t)1 << (width - 1) <= circuit_float_bias(f) + (int64_t)fp_precision(f) + 2) width++;
     return width;
@@ -124,8 +125,9 @@ static struct word assemble(struct words *words, fp_format f, gate sign, struct 
     return word_concat(words, word_bit(words, sign), word_concat(words, field, fraction));
 }
 
-struct word circuit_float_round_field(struct words *words, const struct rounding_job *job, struct word biased,
-                                      struct word significand) {
+// Rounds when the biased exponent is known (not negative; 0: subnormal, the top bit is clear).
+static struct word circuit_float_round_field(struct words *words, const struct rounding_job *job,
+                                             struct word biased, struct word significand) {
     struct gates *gates = words->gates;
     fp_format f = job->format;
     unsigned precision = fp_precision(f), bits = fp_exponent_bits(f), cut = significand.width - precision;
@@ -377,8 +379,8 @@ static struct word fp_fma(struct words *words, fp_format f, enum fp_rounding rou
 // ---- Comparison
 
 // Whether a < b; neither is a NaN. Infinities have the greatest exponent and need no special case.
-gate circuit_float_less(struct words *words, const struct unpacked_number *a,
-                        const struct unpacked_number *b) {
+static gate circuit_float_less(struct words *words, const struct unpacked_number *a,
+                               const struct unpacked_number *b) {
     struct gates *gates = words->gates;
     struct word p = rank_of(words, a), q = rank_of(words, b);
     gate below = word_less(words, p, q), above = word_less(words, q, p);

@@ -34,17 +34,12 @@ struct rounding_job {
 };
 
 int64_t circuit_float_bias(fp_format f);
-// Bits of an unpacked exponent, wide enough for normalised subnormal numbers.
-unsigned circuit_float_exponent_width(fp_format f);
 
 struct unpacked_number circuit_float_unpack(struct words *words, fp_format f, struct word pattern,
                                             bool normalise);
 // Rounds sign * significand * 2^exponent. The significand has its top bit set and at least precision + 2 bits.
 struct word circuit_float_round_number(struct words *words, const struct rounding_job *job,
                                        struct word exponent, struct word significand);
-// Rounds when the biased exponent is known (not negative; 0: subnormal, the top bit is clear).
-struct word circuit_float_round_field(struct words *words, const struct rounding_job *job, struct word biased,
-                                      struct word significand);
 gate circuit_float_rounds_up(struct words *words, const struct rounding_job *job, gate odd, gate half,
                              gate rest);
 
@@ -54,8 +49,6 @@ struct word circuit_float_default_nan(struct words *words, fp_format f);
 // The NaN that an operation yields if one of these operands is a NaN, else the default NaN.
 struct word circuit_float_nan_of(struct words *words, fp_format f, const struct unpacked_number *operands,
                                  unsigned count);
-gate circuit_float_less(struct words *words, const struct unpacked_number *a,
-                        const struct unpacked_number *b);
 
 // float_round.c
 struct word circuit_float_to_integral(struct words *words, fp_format f, enum fp_rounding rounding,

@@ -34,7 +34,7 @@ static void list_variables(struct config *config) {
     }
 }
 
-// The program as the user gave it, then again with its variables symbolic. NULL: the user was told.
+// The program as the user gave it, then again with its variables symbolic. NULL: an error has been reported.
 static struct ir_program *load(struct config *config, const struct front_input *input) {
     struct text bitcode = {0}, changed = {0};
     struct front_options front = {.bitcode = &bitcode, .keep_checks = true};

@@ -43,7 +43,7 @@
 OPTIONS_STRUCT(exec_options, EXEC_OPTIONS)
 OPTIONS_TABLE(exec_options, EXEC_OPTIONS)
 
-// ---- the program's surroundings: the streams are Tamar's own
+// ---- inputs of the program: the streams are Tamar's own
 
 static int64_t host_read(void *context, int fd, void *buffer, uint64_t size, int64_t offset) {
     ssize_t got = offset < 0 ? read(fd, buffer, size) : pread(fd, buffer, size, offset);
@@ -144,6 +144,17 @@ static void execute(void *context) {
     } while (execution->event == VM_BUDGET && execution->left && !limits_over());
 }
 
+typedef vec(struct vm_text) text_list;
+
+// The command line, and the variables of this process.
+static void collect_words(const struct operands *operands, text_list *arguments, text_list *variables) {
+    vec_push(arguments, ((struct vm_text){program_name(operands), 0}));
+    for (unsigned i = 0; i < operands->argument_count; i++)
+        vec_push(arguments, ((struct vm_text){operands->arguments[i], 0}));
+    for (char **variable = environ; *variable; variable++)
+        vec_push(variables, ((struct vm_text){*variable, 0}));
+}
+
 static int run_program(const struct ir_program *program, const struct exec_options *options,
                        const struct operands *operands) {
     struct text peers = {0};
@@ -171,12 +182,8 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         machine.solver = solver_new(machine.terms, &solver_defaults);
         machine.sink = (struct vm_sink){.context = &vm, .forked = forked, .found = found_bug};
     }
-    vec(struct vm_text) arguments = {0}, variables = {0};
-    vec_push(&arguments, ((struct vm_text){program_name(operands), 0}));
-    for (unsigned i = 0; i < operands->argument_count; i++)
-        vec_push(&arguments, ((struct vm_text){operands->arguments[i], 0}));
-    for (char **variable = environ; *variable; variable++)
-        vec_push(&variables, ((struct vm_text){*variable, 0}));
+    text_list arguments = {0}, variables = {0};
+    collect_words(operands, &arguments, &variables);
     struct vm_start_config environment = {.arguments = arguments.at,
                                           .argument_count = arguments.count,
                                           .variables = variables.at,

@@ -124,37 +124,21 @@ static void export_metadata(struct export *export) {
 
 // ---- all tests
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void export_tests(struct export *export) {
-    vec(uint32_t) numbers = {0};
-    uint32_t number;
-    DIR *directory = opendir(out_path(export->arena, export->folder, "tests"));
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        size_t length = strlen(entry->d_name);
-        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
-            out_test_number(entry->d_name, &number))
-            vec_push(&numbers, number);
-    }
-    if (directory) closedir(directory);
-    if (numbers.count) qsort(numbers.at, numbers.count, sizeof *numbers.at, by_number);
-    vec_each (uint32_t, each, &numbers) {
+    uint32_t count;
+    const uint32_t *numbers = out_list_tests(export->arena, export->folder, &count);
+    for (uint32_t i = 0; i < count && !export->failed; i++) {
         struct arena *own = arena_new();
         struct test_case test;
         struct finding finding;
-        if (!out_read_test(own, export->folder, *each, &test, &finding))
+        if (!out_read_test(own, export->folder, numbers[i], &test, &finding))
             export->failed = true;
         else if (export->options->as == AS_CORPUS)
             export_raw(export, &test);
         else
             export_case(export, &test);
         arena_free(own);
-        if (export->failed) break;
     }
-    vec_free(&numbers);
 }
 
 // ---- what needs the program

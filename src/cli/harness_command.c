@@ -24,11 +24,6 @@ OPTIONS_TABLE(harness_options, HARNESS_OPTIONS)
 typedef vec(const char *) names;
 typedef vec(const struct harness_function *) chosen;
 
-static bool ends_with(const char *word, const char *end) {
-    size_t length = strlen(word), size = strlen(end);
-    return length > size && !strcmp(word + length - size, end);
-}
-
 // Adds a flag; its value may be the next word. Returns the number of words.
 static uint32_t add_flag(struct harness *harness, const struct operands *operands, uint32_t at) {
     static const char *const with_value[] = {"-I",       "-D",      "-U",        "-isystem",
@@ -51,7 +46,7 @@ static bool add_file(struct harness *harness, const char *word) {
         return false;
     }
     harness->file = word;
-    harness->is_header = ends_with(word, ".h");
+    harness->is_header = text_ends_with(word, ".h");
     return true;
 }
 
@@ -61,7 +56,7 @@ static bool sort_words(struct harness *harness, const struct operands *operands,
         const char *word = operands->words.at[i];
         step = word[0] == '-' ? add_flag(harness, operands, i) : 1;
         if (word[0] == '-') continue;
-        if (ends_with(word, ".h") || ends_with(word, ".c")) {
+        if (text_ends_with(word, ".h") || text_ends_with(word, ".c")) {
             if (!add_file(harness, word)) return false;
         } else if (!strpbrk(word, "./")) { // else a library, for the run
             vec_push(wanted, word);
@@ -73,7 +68,7 @@ static bool sort_words(struct harness *harness, const struct operands *operands,
     return false;
 }
 
-// A program of its own is no function to test.
+// main is the entry of a program, not a function to test.
 static bool is_candidate(const struct harness *harness, const struct harness_function *function) {
     return function->own && strcmp(function->name, "main") != 0 && !strstr(function->type, "...") &&
            (!harness->is_header || !function->hidden) && strncmp(function->name, "__", 2) != 0;

@@ -8,7 +8,7 @@
 
 #define IR_OPTIONS(X, T)                                                                                     \
     X(T, LIST, function, "NAME", "print only this function")                                                 \
-    X(T, FLAG, verify, 0, "check every invariant of the program form instead of printing it")                \
+    X(T, FLAG, verify, 0, "check every invariant of the IR instead of printing it")                          \
     X(T, SET, check, "overflow|shift|uninit", "none", "lower these checks too")                              \
     X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \
     X(T, FLAG, whole, 0, "take everything that is defined, not only what can be reached")                    \
@@ -36,7 +36,7 @@ static int print_functions(const struct ir_program *program, const struct option
 static int show(const struct ir_program *program, const struct ir_options *options) {
     if (!options->verify) return print_functions(program, &options->function);
     const char *wrong = ir_verify(program);
-    if (wrong) error_internal("the program form is not sound: %s", wrong);
+    if (wrong) error_internal("the IR is not sound: %s", wrong);
     printf("%u functions, %u globals, %u blocks, %u edges: sound\n", program->function_count,
            program->global_count, program->block_count, program->edge_count);
     return EXIT_OK;

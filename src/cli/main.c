@@ -1,8 +1,9 @@
-// The entry: finds the command and hands over. `tamar-cc` is `tamar cc`.
+// The entry: finds the command and calls it. `tamar-cc` is `tamar cc`.
 #include "base/error.h"
 #include "base/suggest.h"
 #include "cli/command.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 static int unknown_command(const char *name) {
@@ -18,7 +19,7 @@ static int unknown_command(const char *name) {
     return EXIT_USAGE;
 }
 
-// A result that could not be written is no success: a full disk or a closed pipe must not look like one.
+// A result that could not be written is not a success: a full disk or a closed pipe must not look like one.
 static int checked(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     user_error_at(NULL, "Is the disk full?", "standard output could not be written");
@@ -30,7 +31,11 @@ static bool called_as_compiler(const char *name) {
     return strcmp(slash ? slash + 1 : name, "tamar-cc") == 0;
 }
 
+// A handler, unlike "ignore", does not reach the programs that are run natively later.
+static void write_fails(int number) {}
+
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, write_fails); // a limit on the size of files is then a failing write, as a full disk is
     const struct command *command = argc && called_as_compiler(argv[0]) ? command_find("cc") : NULL;
     if (command) return command->run(command, argv + 1);
     if (argc < 2) {

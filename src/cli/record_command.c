@@ -118,7 +118,7 @@ static void add_argument(struct record_call *record, struct recording *recording
     const char *text = record->arguments[index];
     const char *plain = text;
     while (!strncmp(plain, "./", 2)) plain += 2;
-    vec_each (struct test_input, input, &recording->inputs) // the name of a file is no data
+    vec_each (struct test_input, input, &recording->inputs) // the name of a file is not data
         if (input->kind == INPUT_FILE && !strcmp(input->name, plain)) return;
     struct text name = {0};
     input_add_name(&name, input_numbered(INPUT_ARGUMENT, index));

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// What is left to `tamar run` is passed on as it is, and checked there.
+// Options of `tamar run` are passed on unchanged, and checked there.
 #define PASSED_OPTIONS(X, T)                                                                                 \
     X(T, TEXT, symbolic, "LIST", NULL, "of recorded inputs, what is symbolic: args, stdin, files, env")      \
     X(T, TEXT, check, "LIST", NULL, "which checks are on, as for `tamar run`")                               \
@@ -59,7 +59,7 @@ static bool has_arguments(const struct test_case *test) {
     return false;
 }
 
-// The command line without the program's name, where something of it is symbolic, then the other inputs, each behind its
+// The command line without the program's name, where something of it is symbolic, then the other inputs, each after its
 // name.
 static void describe_input(struct regress *regress, const struct test_case *test, struct regress_test *to) {
     struct text text = {0};

@@ -10,7 +10,6 @@
 #include "run/native_replay.h"
 #include "run/out_folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -36,31 +35,21 @@ OPTIONS_TABLE(replay_options, REPLAY_OPTIONS)
 
 // ---- which tests
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool list_tests(struct native_replay *replay, const struct operands *operands,
                        struct replay_numbers *numbers) {
     uint32_t number;
     for (uint32_t i = 1; i < operands->words.count; i++) {
         if (!out_test_number(operands->words.at[i], &number)) {
-            user_error_at("replay", "Give the numbers of tests.", "'%s' is no test", operands->words.at[i]);
+            user_error_at("replay", "Give the numbers of tests.", "'%s' is not a test",
+                          operands->words.at[i]);
             return false;
         }
         vec_push(numbers, number);
     }
     if (numbers->count) return true;
-    DIR *folder = opendir(out_path(replay->arena, replay->folder, "tests"));
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        size_t length = strlen(entry->d_name);
-        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
-            out_test_number(entry->d_name, &number))
-            vec_push(numbers, number);
-    }
-    if (folder) closedir(folder);
-    if (numbers->count) qsort(numbers->at, numbers->count, sizeof *numbers->at, by_number);
+    uint32_t count;
+    const uint32_t *all = out_list_tests(replay->arena, replay->folder, &count);
+    for (uint32_t i = 0; i < count; i++) vec_push(numbers, all[i]);
     return true;
 }
 
@@ -126,7 +115,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-// False: it cannot be read or written, and the user was told.
+// False: it cannot be read or written; an error has been reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
         return true; // seeds have none

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/resources.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "output/ktest.h"
 #include "output/report.h"
@@ -42,11 +43,6 @@ struct shown {
 
 // ---- what was named
 
-static bool ends_with(const char *name, const char *end) {
-    size_t length = strlen(name), own = strlen(end);
-    return length > own && !strcmp(name + length - own, end);
-}
-
 // The folder above the one that holds the file.
 static const char *folder_of(struct arena *arena, const char *path) {
     char *copy = arena_strdup(arena, path), *slash = strrchr(copy, '/');
@@ -69,14 +65,15 @@ static bool find_bug_test(struct shown *shown) {
         return out_read_test(shown->arena, shown->folder, (uint32_t)json_get_number(bug, "test", 0),
                              &shown->test, &shown->finding);
     }
-    user_error_at(shown->report, "summary.json lists the bugs of a run.", "is no bug of %s", shown->folder);
+    user_error_at(shown->report, "summary.json lists the bugs of a run.", "is not a bug of %s",
+                  shown->folder);
     return false;
 }
 
 // A path to a report or a test, or a number in tamar-last.
 static bool find_named(struct shown *shown, const char *word) {
     uint32_t number;
-    if (ends_with(word, ".txt")) {
+    if (text_ends_with(word, ".txt")) {
         shown->report = word;
         shown->folder = folder_of(shown->arena, word);
         if (access(word, R_OK) != 0) {
@@ -291,6 +288,39 @@ static void add_started(struct text *c, const struct shown *shown) {
     text_free(&path);
 }
 
+// The statements that set up the inputs of the test. Objects of the program come from files, as in a replay.
+static void add_c_inputs(struct text *c, const struct shown *shown) {
+    const struct test_case *test = &shown->test;
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind == INPUT_STDIN) {
+            text_add(c, "    write_file((char[]){\"stdin.test\"}, ");
+            add_c_string(c, input->bytes, input->size);
+            text_add(c, ", %u);\n    if (!freopen(\"stdin.test\", \"rb\", stdin)) abort();\n", input->size);
+        } else if (input->kind == INPUT_FILE) {
+            text_add(c, "    write_file((char[]){");
+            add_c_string(c, input->name, strlen(input->name));
+            text_add(c, "}, ");
+            add_c_string(c, input->bytes, input->size);
+            text_add(c, ", %u);\n", input->size);
+        } else if (input->kind == INPUT_ENVIRONMENT) {
+            text_add(c, "    setenv(");
+            add_c_string(c, input->name, strlen(input->name));
+            text_add(c, ", ");
+            add_c_string(c, input->bytes, strnlen((const char *)input->bytes, input->size));
+            text_add(c, ", 1);\n");
+        } else if (input->kind == INPUT_OBJECT) {
+            text_add(c, "    // the object ");
+            text_add_escaped(c, input->name, strlen(input->name));
+            text_add(c, " is ");
+            add_c_string(c, input->bytes, input->size);
+            text_add(c, ": link with libtamar.a and set TAMAR_TEST=");
+            add_comment(c, shown->folder);
+            text_add(c, "/tests/%06u\n", test->number);
+        }
+    }
+}
+
 // The program's main, called once with the test's input: to be compiled together with its source.
 static void show_c_test(const struct shown *shown) {
     struct text c = {0};
@@ -313,36 +343,8 @@ static void show_c_test(const struct shown *shown) {
              built ? "#include <sys/wait.h>\n" : "");
     if (!built) text_add(&c, "int program_main(int argc, char **argv, char **envp);\n\n");
     text_add(&c, "%s", write_file_function);
-    // Objects of the program's own come from files, as in a replay.
     text_add(&c, "int main(void) {\n");
-    for (uint32_t i = 0; i < test->input_count; i++) {
-        const struct test_input *input = &test->inputs[i];
-        if (input->kind == INPUT_STDIN) {
-            text_add(&c, "    write_file((char[]){\"stdin.test\"}, ");
-            add_c_string(&c, input->bytes, input->size);
-            text_add(&c, ", %u);\n    if (!freopen(\"stdin.test\", \"rb\", stdin)) abort();\n", input->size);
-        } else if (input->kind == INPUT_FILE) {
-            text_add(&c, "    write_file((char[]){");
-            add_c_string(&c, input->name, strlen(input->name));
-            text_add(&c, "}, ");
-            add_c_string(&c, input->bytes, input->size);
-            text_add(&c, ", %u);\n", input->size);
-        } else if (input->kind == INPUT_ENVIRONMENT) {
-            text_add(&c, "    setenv(");
-            add_c_string(&c, input->name, strlen(input->name));
-            text_add(&c, ", ");
-            add_c_string(&c, input->bytes, strnlen((const char *)input->bytes, input->size));
-            text_add(&c, ", 1);\n");
-        } else if (input->kind == INPUT_OBJECT) {
-            text_add(&c, "    // the object ");
-            text_add_escaped(&c, input->name, strlen(input->name));
-            text_add(&c, " is ");
-            add_c_string(&c, input->bytes, input->size);
-            text_add(&c, ": link with libtamar.a and set TAMAR_TEST=");
-            add_comment(&c, shown->folder);
-            text_add(&c, "/tests/%06u\n", test->number);
-        }
-    }
+    add_c_inputs(&c, shown);
     for (uint32_t i = 0; i < test->argument_count; i++) {
         text_add(&c, "    static char argument%u[] = ", i);
         add_c_string(&c, test->arguments[i], strlen(test->arguments[i]));

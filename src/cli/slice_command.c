@@ -85,7 +85,7 @@ const struct command slice_command = {
     .help = "simplify a program so that its tests are cheaper to find",
     .operands = "PROGRAM [-o FILE]",
     .description =
-        "Writes the program as bitcode with some of its control flow cut: behind a cut edge the function "
+        "Writes the program as bitcode with some of its control flow cut: after a cut edge the function "
         "returns. The result does something else than the program; inputs found in it are meant for the "
         "original, as `tamar run --slice N` gives them to it.",
     .options = &slice_options_table,

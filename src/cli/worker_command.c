@@ -1,4 +1,5 @@
 // `tamar worker`: lends this machine to a run that is shared through Redis.
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/run_limits.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define WORKER_OPTIONS(X, T)                                                                                 \
@@ -39,11 +39,6 @@ struct lending {
     char folder[64]; // with the program and standard input; empty: none
 };
 
-static void pause_ms(long milliseconds) {
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-    nanosleep(&time, NULL);
-}
-
 // ---- the run
 
 static void say_away(const struct lending *lending, const char *remedy) {
@@ -63,7 +58,7 @@ static bool find_run(struct lending *lending) {
         if (answers && lending->meta.state != BOARD_NONE) return true;
         if (!answers && redis_was_refused(board_redis(lending->board))) break; // a wrong password stays wrong
         if (limits_elapsed() - began >= lending->options->wait) break;
-        pause_ms(LOOK_MS);
+        clock_pause(LOOK_MS);
     }
     say_away(lending, lending->meta.state == BOARD_NONE
                           ? "Start it: tamar run PROGRAM ... --workers URL."
@@ -173,7 +168,7 @@ static int work(struct lending *lending) {
     bool good = true;
     while (good && !limits_over() && (crew_state(crew) == BOARD_RUN || crew_count(crew))) {
         good = crew_tend(crew, crew_state(crew) == BOARD_RUN);
-        pause_ms(LOOK_MS);
+        clock_pause(LOOK_MS);
     }
     crew_end(crew, END_SECONDS);
     bool over = crew_state(crew) != BOARD_RUN;

@@ -434,22 +434,3 @@ bool board_put_file(struct board *board, const char *question, const struct text
     words_free(&words);
     return good;
 }
-
-// ---- the solver's answers
-
-bool board_get_answer(struct board *board, const char *name, size_t size, struct text *to) {
-    struct command_words words = {0};
-    add_bytes(&words, name, size);
-    const struct redis_reply *reply = run(board, DO_RECALL, &words);
-    text_clear(to);
-    if (reply) set_text(to, reply);
-    return to->count > 0;
-}
-
-void board_put_answer(struct board *board, const char *name, size_t size, const void *bytes, size_t count) {
-    struct command_words words = {0};
-    add_bytes(&words, name, size);
-    add_bytes(&words, bytes, count);
-    add_word(&words, BOARD_ANSWERS);
-    run(board, DO_LEARN, &words);
-}

@@ -14,16 +14,15 @@
 //   done     hash: number of the last commit of each worker; workers: hash: statistics of each worker
 //   hungry, load, asked   sorted sets of workers: idle since when; number of states; asked for states when
 //   files    hash: answers about files of the starter's machine; wanted: list of questions
-//   known    coverage of all workers; answers, answers-old: the solver's answers, two generations; starter: the lock
-#ifndef TAMAR_CLUSTER_SHARED_H
-#define TAMAR_CLUSTER_SHARED_H
+//   known    coverage of all workers; starter: the lock
+#ifndef TAMAR_CLUSTER_BOARD_H
+#define TAMAR_CLUSTER_BOARD_H
 
 #include "base/vec.h"
 #include "cluster/redis.h"
 
 #define BOARD_STREAM_SIZE                                                                                    \
-    "67108864"                 // largest backlog of reports, in bytes; beyond it workers defer their commits
-#define BOARD_ANSWERS "200000" // answers in a generation
+    "67108864" // largest backlog of reports, in bytes; beyond it workers defer their commits
 
 struct board;
 
@@ -138,10 +137,5 @@ bool board_want_file(struct board *board, const char *question);
 // Takes a question that has no answer yet. Returns false if there is none.
 bool board_next_wanted(struct board *board, struct text *question);
 bool board_put_file(struct board *board, const char *question, const struct text *answer);
-
-// ---- the solver's answers
-
-bool board_get_answer(struct board *board, const char *name, size_t size, struct text *to);
-void board_put_answer(struct board *board, const char *name, size_t size, const void *bytes, size_t count);
 
 #endif

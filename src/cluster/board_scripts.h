@@ -1,12 +1,12 @@
 // The scripts that Redis runs, each atomically. KEYS[1] is the common prefix of all keys of the run.
-#ifndef TAMAR_CLUSTER_SHARED_SCRIPTS_H
-#define TAMAR_CLUSTER_SHARED_SCRIPTS_H
+#ifndef TAMAR_CLUSTER_BOARD_SCRIPTS_H
+#define TAMAR_CLUSTER_BOARD_SCRIPTS_H
 
 // ARGV: version, id, host, folder, program, run, timeout, then the states of the first tokens.
 #define SCRIPT_BEGIN                                                                                         \
     "local p = KEYS[1]\n"                                                                                    \
     "for _, k in ipairs({'work','states','reports','done','workers','hungry','load','asked','known',\n"      \
-    "                    'answers','answers-old','files','wanted'}) do redis.call('DEL', p .. k) end\n"      \
+    "                    'files','wanted'}) do redis.call('DEL', p .. k) end\n"                              \
     "redis.call('DEL', p .. 'meta')\n"                                                                       \
     "redis.call('HSET', p .. 'meta', 'state', 'run', 'version', ARGV[1], 'id', ARGV[2], 'host', ARGV[3],\n"  \
     "  'folder', ARGV[4], 'program', ARGV[5], 'run', ARGV[6], 'timeout', ARGV[7], 'known', 0, 'backlog', "   \
@@ -182,31 +182,16 @@
     "local p = KEYS[1]\n"                                                                                    \
     "local meta = redis.call('HMGET', p .. 'meta', 'program', 'run')\n"                                      \
     "for _, k in ipairs({'work','states','reports','done','workers','hungry','load','asked','known',\n"      \
-    "                    'answers','answers-old','files','wanted','starter'}) do redis.call('DEL', p .. k) " \
+    "                    'files','wanted','starter'}) do redis.call('DEL', p .. k) "                         \
     "end\n"                                                                                                  \
     "for i = 1, 2 do if meta[i] then redis.call('DEL', p .. 'blob:' .. meta[i]) end end\n"                   \
     "redis.call('HSET', p .. 'meta', 'state', 'over')\n"                                                     \
     "redis.call('EXPIRE', p .. 'meta', 86400)\n"                                                             \
     "return 1\n"
 
-// ARGV: name, answer, answers in a generation.
-#define SCRIPT_LEARN                                                                                         \
-    "local p = KEYS[1]\n"                                                                                    \
-    "if redis.call('HGET', p .. 'meta', 'state') ~= 'run' then return 0 end\n"                               \
-    "redis.call('HSETNX', p .. 'answers', ARGV[1], ARGV[2])\n"                                               \
-    "if redis.call('HLEN', p .. 'answers') > tonumber(ARGV[3]) then\n"                                       \
-    "  redis.call('RENAME', p .. 'answers', p .. 'answers-old')\n"                                           \
-    "end\n"                                                                                                  \
-    "return 1\n"
-
-// ARGV: name.
-#define SCRIPT_RECALL                                                                                        \
-    "return redis.call('HGET', KEYS[1] .. 'answers', ARGV[1]) or\n"                                          \
-    "       redis.call('HGET', KEYS[1] .. 'answers-old', ARGV[1]) or ''\n"
-
 #define BOARD_SCRIPTS(X)                                                                                     \
     X(BEGIN)                                                                                                 \
     X(COMMIT)                                                                                                \
-    X(TAKE) X(ASK) X(BEAT) X(LEAVE) X(LOCK) X(UNLOCK) X(SNAPSHOT) X(TRIM) X(KNOWN) X(CLEAR) X(LEARN) X(RECALL)
+    X(TAKE) X(ASK) X(BEAT) X(LEAVE) X(LOCK) X(UNLOCK) X(SNAPSHOT) X(TRIM) X(KNOWN) X(CLEAR)
 
 #endif

@@ -1,6 +1,7 @@
 #include "cluster/crew.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "cluster/budget.h"
@@ -34,12 +35,6 @@ struct crew {
     enum board_state state;
     bool ending;
 };
-
-static double real_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 struct crew *crew_new(const struct crew_options *options) {
     struct crew *crew = NEW(struct crew);
@@ -132,7 +127,7 @@ static void tell_gone(struct crew *crew) {
 }
 
 static void beat(struct crew *crew) {
-    double now = real_time();
+    double now = clock_seconds();
     if (now < crew->next_beat) return;
     crew->next_beat = now + (double)crew->options.timeout * 0.001 / MOST_BEATS;
     const char **names = NEW_ARRAY(const char *, crew->hands.count);
@@ -164,10 +159,9 @@ bool crew_tend(struct crew *crew, bool may_start) {
 void crew_end(struct crew *crew, double seconds) {
     crew->ending = true;
     vec_each (struct hand, hand, &crew->hands) kill(hand->process, SIGTERM);
-    double until = real_time() + seconds;
-    struct timespec moment = {0, 10000000};
-    while (crew->hands.count && real_time() < until) {
-        nanosleep(&moment, NULL);
+    double until = clock_seconds() + seconds;
+    while (crew->hands.count && clock_seconds() < until) {
+        clock_pause(10);
         reap(crew, false);
     }
     vec_each (struct hand, hand, &crew->hands) kill(hand->process, SIGKILL);

@@ -1,6 +1,7 @@
 #include "cluster/foreign.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/run_limits.h"
 
@@ -37,12 +38,11 @@ struct foreign {
 // ---- a worker
 
 static void wait_for(struct foreign *foreign, const char *question, struct text *answer) {
-    struct timespec moment = {0, 20000000};
     bool asked = false;
     while (!board_get_file(foreign->board, question, answer)) {
         if (limits_over()) foreign->lost();
         if (!asked) asked = board_want_file(foreign->board, question);
-        nanosleep(&moment, NULL);
+        clock_pause(20);
     }
 }
 

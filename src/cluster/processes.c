@@ -1,5 +1,6 @@
 #include "cluster/processes.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "cluster/budget.h"
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LARGEST_FRAME ((uint64_t)1 << 31) // largest order or report, in bytes
@@ -41,12 +41,6 @@ struct processes {
     bool ending;
     uint64_t base; // memory of this process when it forked the first worker
 };
-
-static double real_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 struct processes *processes_new(struct explore *explore, const struct ir_program *program,
                                 const struct processes_options *options) {
@@ -286,8 +280,8 @@ static void end_workers(struct processes *processes, bool hurry) {
         send_orders(processes, link);
         if (hurry) kill(link->process, SIGTERM);
     }
-    double until = real_time() + LAST_PART * limits_allowance();
-    while (any_link(processes) && real_time() < until) wait_for_reports(processes, LOOK_MS);
+    double until = clock_seconds() + LAST_PART * limits_allowance();
+    while (any_link(processes) && clock_seconds() < until) wait_for_reports(processes, LOOK_MS);
     vec_each (struct process_link, link, &processes->links)
         if (link->fd >= 0) close_link(processes, link);
 }
@@ -307,7 +301,7 @@ static void processes_run(struct processes *processes) {
             break;
         }
         wait_for_reports(processes, LOOK_MS);
-        coordinator_balance(processes->coordinator, real_time());
+        coordinator_balance(processes->coordinator, clock_seconds());
         vec_each (struct process_link, link, &processes->links)
             if (link->fd >= 0) send_orders(processes, link);
         if (coordinator_is_short(processes->coordinator)) limits_request(LIMIT_MEMORY);

@@ -1,6 +1,7 @@
 #include "cluster/redis.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/vec.h"
 
@@ -121,12 +122,6 @@ void redis_add_address(struct text *to, const struct redis_address *address) {
 
 // ---- the connection
 
-static double real_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static void write_fails(int number) {}
 
 struct redis *redis_new(const struct redis_address *address, struct redis_script *scripts,
@@ -153,7 +148,7 @@ static void disconnect(struct redis *redis, const char *problem) {
     }
     if (redis->link) redisFree(redis->link);
     redis->link = NULL;
-    redis->next_try = real_time() + redis->wait;
+    redis->next_try = clock_seconds() + redis->wait;
     redis->wait = MIN(2 * redis->wait, LONGEST_WAIT);
 }
 
@@ -229,7 +224,7 @@ static bool load_scripts(struct redis *redis) {
 
 static bool connect_now(struct redis *redis) {
     if (redis->link) return true;
-    if (real_time() < redis->next_try) return false;
+    if (clock_seconds() < redis->next_try) return false;
     struct timeval wait = {(time_t)redis->seconds,
                            (suseconds_t)((redis->seconds - (double)(time_t)redis->seconds) * 1e6)};
     redis->link = redisConnectWithTimeout(redis->address.host, redis->address.port, wait);

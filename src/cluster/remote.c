@@ -1,5 +1,6 @@
 #include "cluster/remote.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "cluster/delta.h"
@@ -8,7 +9,6 @@
 #include "message/stream.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define REPLY_SECONDS  5.0  // timeout of a reply
@@ -33,17 +33,6 @@ struct remote {
     double next_ask, next_try;
     bool is_over, is_lost;
 };
-
-static double real_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static void pause_ms(long milliseconds) {
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-    nanosleep(&time, NULL);
-}
 
 static uint64_t held(const struct remote *remote) {
     return explore_result(worker_explore(remote->worker))->counts.states;
@@ -145,7 +134,7 @@ static bool deliver(struct remote *remote) {
                                   .given = &remote->given,
                                   .about = &worker};
     switch (board_commit(remote->board, &commit, &state, &known)) {
-    case BOARD_LATER: remote->next_try = real_time() + RETRY_MS * 0.001; return true;
+    case BOARD_LATER: remote->next_try = clock_seconds() + RETRY_MS * 0.001; return true;
     case BOARD_REFUSED:
         remote->is_lost = state != BOARD_OVER && state != BOARD_NONE;
         remote->is_over = !remote->is_lost;
@@ -167,9 +156,9 @@ static bool deliver_all(struct remote *remote) {
     while (remote->unsent) {
         if (!deliver(remote)) return false;
         if (!remote->unsent) break;
-        if (limits_over() && until == 0) until = real_time() + LAST_SECONDS;
-        if (until > 0 && real_time() > until) return false;
-        pause_ms(RETRY_MS);
+        if (limits_over() && until == 0) until = clock_seconds() + LAST_SECONDS;
+        if (until > 0 && clock_seconds() > until) return false;
+        clock_pause(RETRY_MS);
     }
     return true;
 }
@@ -190,7 +179,7 @@ static bool may_send(void *context) { return !((struct remote *)context)->unsent
 // ---- between two steps
 
 static bool look_around(struct remote *remote) {
-    double now = real_time();
+    double now = clock_seconds();
     if (remote->unsent) return now < remote->next_try || deliver(remote);
     if (now < remote->next_ask) return true;
     remote->next_ask = now + ASK_SECONDS;
@@ -220,7 +209,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
     enum board_state state = board_take(remote->board, remote->options->name, remote->token, &states);
     bool good = true;
     if (state == BOARD_AWAY)
-        pause_ms(RETRY_MS);
+        clock_pause(RETRY_MS);
     else if (remote->token[0])
         good = take_states(remote, &states);
     else

@@ -1,5 +1,6 @@
 #include "cluster/starter.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/run_limits.h"
@@ -52,17 +53,6 @@ struct starter {
     bool unbegun;
 };
 
-static double real_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static void pause_ms(long milliseconds) {
-    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-    nanosleep(&time, NULL);
-}
-
 static void say_away(const struct starter *starter) {
     struct text address = {0};
     redis_add_address(&address, board_address(starter->board));
@@ -84,14 +74,14 @@ static void break_lock(struct starter *starter, const char *holder) {
 
 static bool lock(struct starter *starter) {
     struct text other = {0};
-    double until = real_time() + OPEN_SECONDS;
+    double until = clock_seconds() + OPEN_SECONDS;
     bool good = false;
-    while (!(good = board_lock(starter->board, starter->who, &other)) && real_time() < until &&
+    while (!(good = board_lock(starter->board, starter->who, &other)) && clock_seconds() < until &&
            !limits_over()) {
         if (!other.count && redis_was_refused(board_redis(starter->board))) break;
-        if (!other.count && real_time() > until - OPEN_SECONDS + REPLY_SECONDS) break;
+        if (!other.count && clock_seconds() > until - OPEN_SECONDS + REPLY_SECONDS) break;
         if (other.count) break_lock(starter, other.at);
-        pause_ms(LOOK_MS);
+        clock_pause(LOOK_MS);
     }
     if (!good && other.count)
         user_error_at(board_address(starter->board)->run,
@@ -372,7 +362,7 @@ static void answer_questions(struct starter *starter) {
 }
 
 static void keep_up(struct starter *starter) {
-    double now = real_time();
+    double now = clock_seconds();
     answer_questions(starter);
     if (now >= starter->next_lock) {
         struct text other = {0};
@@ -402,8 +392,8 @@ static void note_answer(struct starter *starter, bool answers) {
         starter->said_away = false;
         return;
     }
-    if (starter->silent_since == 0) starter->silent_since = real_time();
-    if (starter->said_away || real_time() < starter->silent_since + QUIET_SECONDS) return;
+    if (starter->silent_since == 0) starter->silent_since = clock_seconds();
+    if (starter->said_away || clock_seconds() < starter->silent_since + QUIET_SECONDS) return;
     user_warning("Redis does not answer (%s): workers go on with what they have, and deliver later",
                  board_problem(starter->board));
     starter->said_away = true;
@@ -419,7 +409,7 @@ static bool collect(struct starter *starter) {
                 board_read_reports(starter->board, starter->position, LOOK_MS, &reports, &count);
     note_answer(starter, good);
     if (!good) {
-        pause_ms(LOOK_MS);
+        clock_pause(LOOK_MS);
         return false;
     }
     add_reports(starter, reports, count);
@@ -444,10 +434,10 @@ static bool any_worker_is_here(struct starter *starter) {
 
 // Asks workers for their last commit and moves the remaining states to the exploration.
 static void end(struct starter *starter, bool done, enum explore_end why) {
-    double patience = LAST_PART * limits_allowance(), until = real_time() + patience;
+    double patience = LAST_PART * limits_allowance(), until = clock_seconds() + patience;
     if (!done) board_set_state(starter->board, BOARD_END);
     crew_end(starter->crew, done ? 2 * patience : patience);
-    while (!done && any_worker_is_here(starter) && real_time() < until) pause_ms(LOOK_MS);
+    while (!done && any_worker_is_here(starter) && clock_seconds() < until) clock_pause(LOOK_MS);
     starter->has_all = snapshot(starter, true);
     board_read_workers(starter->board, &starter->workers);
     if (!starter->has_all) {

@@ -1,11 +1,10 @@
 #include "cluster/worker.h"
 
+#include "base/clock.h"
 #include "base/run_limits.h"
 #include "base/vec.h"
 #include "explore/merge.h"
 #include "message/stream.h"
-
-#include <time.h>
 
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
@@ -23,12 +22,6 @@ struct worker {
     bool ended, lost, paused;
     double began, busy, running_since, next_report;
 };
-
-static double real_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static double now(const struct worker *worker) { return worker->options.clock(); }
 
@@ -161,7 +154,7 @@ struct worker *worker_new(const struct ir_program *program, const struct worker_
     struct worker *worker = NEW(struct worker);
     struct explore_options explore = *options->explore;
     worker->options = *options;
-    if (!worker->options.clock) worker->options.clock = real_time;
+    if (!worker->options.clock) worker->options.clock = clock_seconds;
     if (worker->options.report_seconds <= 0) worker->options.report_seconds = REPORT_SECONDS;
     explore.empty = true;
     explore.resume = NULL;

@@ -18,7 +18,8 @@
 
 static bool is_tried(const struct spec_option *option) { return option->kind != SPEC_VARIABLE; }
 
-uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option) {
+// The index of an option's setting in a combination: 0 <= combination < config->combinations.
+static uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option) {
     for (uint32_t i = 0; i < config->spec.options.count; i++) {
         const struct spec_option *one = &config->spec.options.at[i];
         if (!is_tried(one)) continue;
@@ -269,7 +270,7 @@ static bool explore_test(struct config *config, struct test_run *run) {
     const struct explore_result *result = explore_result(run->explore);
     run->complete = result->complete;
     log_line("%s: %u paths%s", run->test->name, run->paths.count,
-             run->complete ? "" : " (not all: the results below are no guarantees)");
+             run->complete ? "" : " (not all: the results below are not guarantees)");
     if (result->counts.errors)
         user_warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
                      (unsigned long long)result->counts.errors);

@@ -144,7 +144,7 @@ static bool take_lines(struct proof *proof, struct line_set *lines) {
     return good;
 }
 
-// What is in `all` and not in `some`; both are sorted.
+// The elements of `all` that are not in `some`; both are sorted.
 static const char **difference(const struct line_set *all, const struct line_set *some, uint32_t *count,
                                struct arena *arena) {
     const char **only = ARENA_ARRAY(arena, const char *, all->at.count + 1);

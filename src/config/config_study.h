@@ -50,7 +50,7 @@ struct test_run {
     bool complete;
 };
 
-// What native runs under gcov said.
+// Results of native runs under gcov.
 struct config_proof {
     bool done;
     uint32_t configuration_runs, path_runs, failed; // failed: runs that did not end by themselves
@@ -75,7 +75,7 @@ struct config {
     uint32_t combinations; // of flags, choices and keys
     struct test_run *tests;
     struct test_run *running; // the one that explores now
-    // What comes of it.
+    // Results.
     struct config_space space;
     const char **setting_names; // "verbose=1"
     int64_t *setting_values;    // of variables
@@ -83,15 +83,13 @@ struct config {
     bool *looked_at;            // by option: some path depends on it
 };
 
-// Explores every test; false: the user was told. The space is filled in.
+// Explores every test; false: an error has been reported. The space is filled in.
 bool config_explore(struct config *config);
 void config_close(struct config *config);
-// The text of an option's setting in a combination: 0 <= combination < config->combinations.
-uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option);
 // The combination of a whole configuration: a setting for each option.
 uint32_t config_combination(const struct config *config, const uint32_t *settings);
 
-// Every configuration with every test, and every path with its example, natively. False: the user was told.
+// Every configuration with every test, and every path with its example, natively. False: an error has been reported.
 bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
 
 // Files below the results' folder, and the tables. False: --prove failed, or found a difference.

@@ -10,7 +10,6 @@ static inline uint64_t *elements_new(struct arena *arena, uint32_t count) {
 }
 static inline bool elements_has(const uint64_t *set, uint32_t i) { return set[i / 64] >> i % 64 & 1; }
 static inline void elements_add(uint64_t *set, uint32_t i) { set[i / 64] |= 1ull << i % 64; }
-static inline void elements_remove(uint64_t *set, uint32_t i) { set[i / 64] &= ~(1ull << i % 64); }
 
 static inline void elements_join(uint64_t *set, const uint64_t *other, uint32_t count) {
     for (uint32_t i = 0; i < elements_words(count); i++) set[i] |= other[i];

@@ -1,5 +1,5 @@
 // Predicates of strength t + 1 are made from those of strength t, as frequent item sets are: all subsets must
-// exist. One is skipped if a subset is closed (`settled`): all paths consistent with it have the same
+// exist. One is skipped if a subset is closed (`closed`): all paths consistent with it have the same
 // coverage, so that nothing stronger can guarantee more. By the same monotonicity only the subsets with one
 // setting less are examined.
 #include "config/interactions.h"
@@ -111,7 +111,7 @@ static bool find_subsets(struct interaction_search *s, const struct predicate *p
                          uint32_t *fewer) {
     for (uint32_t i = 0; i < p->strength; i++) {
         subsets[i] = known(s, without(fewer, p, i), p->strength - 1);
-        if (!subsets[i] || subsets[i]->settled) return false;
+        if (!subsets[i] || subsets[i]->closed) return false;
     }
     return true;
 }
@@ -119,7 +119,7 @@ static bool find_subsets(struct interaction_search *s, const struct predicate *p
 static void measure(struct interaction_search *s, struct predicate *p, struct predicate **subsets) {
     const struct config_space *space = s->space;
     uint32_t elements = space_elements(space);
-    p->settled = true;
+    p->closed = true;
     for (uint32_t t = 0; t < space->test_count; t++) {
         uint32_t paths = space->tests[t].path_count;
         uint64_t *candidates = elements_new(s->arena, paths);
@@ -127,7 +127,7 @@ static void measure(struct interaction_search *s, struct predicate *p, struct pr
         for (uint32_t i = 0; i < p->strength; i++)
             elements_meet(candidates, subsets[i]->consistent[t], paths);
         find_consistent(s, p, t, candidates);
-        if (meet_paths(space, t, p->consistent[t], s->scratch, &p->settled))
+        if (meet_paths(space, t, p->consistent[t], s->scratch, &p->closed))
             elements_join(p->guaranteed, s->scratch, elements);
     }
     memcpy(s->scratch, p->guaranteed, elements_words(elements) * sizeof *s->scratch);
@@ -164,7 +164,7 @@ static void next_level(struct interaction_search *s, const predicate_list *level
     uint32_t *settings = ARENA_ARRAY(s->arena, uint32_t, strength),
              *fewer = ARENA_ARRAY(s->arena, uint32_t, strength);
     vec_each (struct predicate *, from, level) {
-        if ((*from)->settled) continue;
+        if ((*from)->closed) continue;
         uint32_t option = strength > 1 ? options->option_of[(*from)->settings[strength - 2]] + 1 : 0;
         if (strength > 1) memcpy(settings, (*from)->settings, (strength - 1) * sizeof *settings);
         for (uint32_t x = options->first[option]; x < options->setting_count; x++) {

@@ -108,19 +108,20 @@ static bool variable_type(struct spec_reader *r, struct spec_option *option, con
         low[dots - type] = 0;
         option->open = option->ranged = true;
         if (!parse_integer(low, &option->low) || !parse_integer(dots + 2, &option->high))
-            return wrong(r, remedy, "'%s' is no range of integers", type);
+            return wrong(r, remedy, "'%s' is not a range of integers", type);
         return option->low < option->high || wrong(r, "The smaller end comes first.", "'%s' is empty", type);
     }
     split_settings(r, option, type);
     vec_each (struct spec_setting, setting, &option->settings)
-        if (!parse_integer(setting->text, &setting->value)) return wrong(r, remedy, "'%s' is no type", type);
+        if (!parse_integer(setting->text, &setting->value))
+            return wrong(r, remedy, "'%s' is not a type", type);
     return settings_differ(r, option);
 }
 
 static bool preset(struct spec_reader *r, struct spec_option *option, const char *text) {
     option->has_preset = true;
     if (option->open)
-        return parse_integer(text, &option->preset_value) || wrong(r, NULL, "'%s' is no integer", text);
+        return parse_integer(text, &option->preset_value) || wrong(r, NULL, "'%s' is not an integer", text);
     for (uint32_t i = 0; i < option->settings.count; i++)
         if (!strcmp(option->settings.at[i].text, text)) {
             option->preset = i;
@@ -221,7 +222,7 @@ static bool read_test(struct spec_reader *r) {
         } else {
             vec_free(&test.words);
             return wrong(r, "Write `< FILE` and `<> FILE` at the end, each once.",
-                         file ? "one file is expected after '%s'" : "'%s' stands behind a file", word);
+                         file ? "one file is expected after '%s'" : "'%s' stands after a file", word);
         }
     }
     vec_push(&r->spec->tests, test);
@@ -278,7 +279,7 @@ bool spec_read(struct arena *arena, struct spec *spec, const char *path) {
         user_error_at(path, "Name the file with the options and tests.", "cannot be read: %s",
                       strerror(errno));
     if (good && text.count && memchr(text.at, 0, text.count))
-        good = (user_error_at(path, NULL, "this is no text"), false);
+        good = (user_error_at(path, NULL, "this is not text"), false);
     good = good && spec_parse(arena, spec, path, text.at ? text.at : "");
     text_free(&text);
     return good;

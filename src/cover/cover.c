@@ -44,7 +44,8 @@ struct cover {
     struct cover_totals totals;
 };
 
-bool cover_is_own(const struct ir_program *program, uint32_t location) {
+// Whether the location is in user code. Code of the runtime and code without a line is not.
+static bool cover_is_own(const struct ir_program *program, uint32_t location) {
     const struct ir_location *at = &program->locations[location];
     return at->line && strncmp(program->files[at->file], "<tamar>", 7) != 0;
 }

@@ -102,7 +102,4 @@ void cover_each(const struct cover *cover, enum cover_kind kind, void (*visit)(v
 struct cover_totals cover_totals(const struct cover *cover);
 const struct cover_file *cover_files(const struct cover *cover, uint32_t *count);
 
-// Whether the location is in user code. Code of the runtime and code without a line is not.
-bool cover_is_own(const struct ir_program *program, uint32_t location);
-
 #endif

@@ -61,7 +61,7 @@ static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
                                          "-Wno-error=unused-const-variable",
                                          "-Wno-error=unused-function",
                                          "-Wno-error=varargs"};
-// Behind them: what must hold. No builtins, so that library calls stay calls; no protectors and fortified
+// After them: options that must hold. No builtins, so that library calls stay calls; no protectors and fortified
 // variants, which the model's checks replace.
 static const char *const fixed[] = {
     "-nostdinc",         "-fno-stack-protector",     "-U_FORTIFY_SOURCE",

@@ -11,16 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool ends_with(const char *name, const char *end) {
-    size_t length = strlen(name), own = strlen(end);
-    return length >= own && !strcmp(name + length - own, end);
-}
-
 // The section's name is in the table of names of each object that has it.
 void cc_explain_input(const char *path) {
     struct text content = {0};
-    bool archive = ends_with(path, ".a");
-    if (!archive && !ends_with(path, ".o")) return;
+    bool archive = text_ends_with(path, ".a");
+    if (!archive && !text_ends_with(path, ".o")) return;
     if (file_read(path, &content) && content.count > 8 &&
         !memmem(content.at, content.count, ELF_BITCODE_SECTION, strlen(ELF_BITCODE_SECTION)) &&
         (elf_bitcode_is_elf(content.at, content.count) || memmem(content.at, content.count, "\177ELF", 4)))

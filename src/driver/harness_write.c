@@ -11,7 +11,7 @@
 enum { MOST_DEPTH = 3 };
 
 // One function's harness.
-struct writer {
+struct harness_writer {
     struct harness *harness;
     const struct harness_function *function; // of which values are being made
     struct text stubs, body,
@@ -21,7 +21,7 @@ struct writer {
     unsigned depth;
 };
 
-static const char *keep(struct writer *w, struct text *text) {
+static const char *keep(struct harness_writer *w, struct text *text) {
     const char *copy = arena_strdup(w->harness->arena, text->at ? text->at : "");
     text_free(text);
     return copy;
@@ -36,7 +36,7 @@ static bool is_pointer(const char *resolved) {
 
 static bool is_function_pointer(const char *resolved) { return strstr(resolved, "(*)(") != NULL; }
 
-static const char *pointee(struct writer *w, const char *resolved) {
+static const char *pointee(struct harness_writer *w, const char *resolved) {
     char *copy = arena_strdup(w->harness->arena, resolved);
     copy[strlen(copy) - 1] = 0;
     size_t length = strlen(copy);
@@ -104,7 +104,7 @@ static const char *type_of(const struct json_value *node) {
     return json_get_text(json_get(node, "type"), "qualType", "");
 }
 
-static const char *result_type(struct writer *w, const struct harness_function *function) {
+static const char *result_type(struct harness_writer *w, const struct harness_function *function) {
     const char *end = strstr(function->type, " (");
     if (!end) end = strchr(function->type, '(');
     size_t size = end ? (size_t)(end - function->type) : 0;
@@ -121,14 +121,14 @@ static unsigned count_parameters(const struct harness_function *function) {
     return count;
 }
 
-static bool is_used(const struct writer *w, const char *name) {
+static bool is_used(const struct harness_writer *w, const char *name) {
     vec_each (const char *, one, &w->names)
         if (!strcmp(*one, name)) return true;
     return false;
 }
 
 // A name that no other variable of the harness has.
-static const char *own_name(struct writer *w, const char *wanted, unsigned number) {
+static const char *own_name(struct harness_writer *w, const char *wanted, unsigned number) {
     struct text name = {0};
     for (unsigned again = 1;; again++) {
         text_clear(&name);
@@ -143,12 +143,13 @@ static const char *own_name(struct writer *w, const char *wanted, unsigned numbe
 
 // ---- values
 
-static const char *make_value(struct writer *w, const char *type, const char *name);
-static const char *make_call(struct writer *w, const struct harness_function *function);
+static const char *make_value(struct harness_writer *w, const char *type, const char *name);
+static const char *make_call(struct harness_writer *w, const struct harness_function *function);
 
 #define MAKE(...) text_add(&w->body, __VA_ARGS__)
 
-static const char *make_scalar(struct writer *w, const char *type, const char *resolved, const char *name) {
+static const char *make_scalar(struct harness_writer *w, const char *type, const char *resolved,
+                               const char *name) {
     if (!strcmp(resolved, "_Bool") || !strcmp(resolved, "bool")) {
         MAKE("    %s %s = tamar_range(0, 2, \"%s\") != 0;\n", type, name, name);
         return name;
@@ -164,14 +165,14 @@ static const char *make_scalar(struct writer *w, const char *type, const char *r
     return name;
 }
 
-static const char *address_of(struct writer *w, const char *name) {
+static const char *address_of(struct harness_writer *w, const char *name) {
     struct text text = {0};
     text_add(&text, "&%s", name);
     return keep(w, &text);
 }
 
 // Pointers in a struct get values of their own; all other bytes are symbolic.
-static void fill_pointers(struct writer *w, const struct json_value *record, const char *path) {
+static void fill_pointers(struct harness_writer *w, const struct json_value *record, const char *path) {
     json_each(field, json_get(record, "inner")) {
         const char *name = json_get_text(field, "name", ""), *type = type_of(field);
         const char *resolved = harness_resolve(w->harness, type);
@@ -190,7 +191,7 @@ static void fill_pointers(struct writer *w, const struct json_value *record, con
     }
 }
 
-static void make_record(struct writer *w, const char *type, const char *name) {
+static void make_record(struct harness_writer *w, const char *type, const char *name) {
     const struct json_value *record = harness_record(w->harness, type);
     MAKE("    %s %s;\n    tamar_symbolic(&%s, sizeof %s, \"%s\");\n", type, name, name, name, name);
     w->depth++;
@@ -200,25 +201,25 @@ static void make_record(struct writer *w, const char *type, const char *name) {
 
 // ---- handles: objects that functions of the library make
 
-static bool is_same(struct writer *w, const char *type, const char *resolved) {
+static bool is_same(struct harness_writer *w, const char *type, const char *resolved) {
     const char *other = harness_resolve(w->harness, type);
     if (!is_pointer(other)) return false;
     return !strcmp(harness_resolve(w->harness, pointee(w, other)), resolved);
 }
 
-static bool takes(struct writer *w, const struct harness_function *function, const char *resolved) {
+static bool takes(struct harness_writer *w, const struct harness_function *function, const char *resolved) {
     for (const struct json_value *node = first_parameter(function->node); node; node = next_parameter(node))
         if (is_same(w, type_of(node), resolved)) return true;
     return false;
 }
 
-static bool is_only_parameter(struct writer *w, const struct harness_function *function,
+static bool is_only_parameter(struct harness_writer *w, const struct harness_function *function,
                               const char *resolved) {
     return count_parameters(function) == 1 && takes(w, function, resolved);
 }
 
 // The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are best.
-static const struct harness_function *find_constructor(struct writer *w, const char *resolved) {
+static const struct harness_function *find_constructor(struct harness_writer *w, const char *resolved) {
     const struct harness_function *best = NULL;
     vec_each (struct harness_function, one, &w->harness->functions) {
         if (one == w->function || one->hidden || !is_same(w, result_type(w, one), resolved) ||
@@ -231,7 +232,7 @@ static const struct harness_function *find_constructor(struct writer *w, const c
 }
 
 // A function that only takes the object, with such a name.
-static const struct harness_function *find_helper(struct writer *w, const char *resolved,
+static const struct harness_function *find_helper(struct harness_writer *w, const char *resolved,
                                                   const char *const *words, size_t count) {
     vec_each (struct harness_function, one, &w->harness->functions)
         if (one != w->function && !one->hidden && is_only_parameter(w, one, resolved) &&
@@ -240,7 +241,7 @@ static const struct harness_function *find_helper(struct writer *w, const char *
     return NULL;
 }
 
-static void end_handle(struct writer *w, const char *resolved, const char *pointer) {
+static void end_handle(struct harness_writer *w, const char *resolved, const char *pointer) {
     static const char *const words[] = {"free",    "destroy", "delete", "close",   "release",
                                         "cleanup", "unref",   "finish", "dispose", "fini"};
     const struct harness_function *end = find_helper(w, resolved, words, COUNT(words));
@@ -251,8 +252,8 @@ static void end_handle(struct writer *w, const char *resolved, const char *point
 }
 
 // `element`: the object's type as it is spelled.
-static const char *make_handle(struct writer *w, const char *type, const char *element, const char *resolved,
-                               const char *name) {
+static const char *make_handle(struct harness_writer *w, const char *type, const char *element,
+                               const char *resolved, const char *name) {
     static const char *const words[] = {"init", "new", "create", "setup", "start", "begin"};
     const struct harness_function *constructor = find_constructor(w, resolved);
     const struct harness_function *start = find_helper(w, resolved, words, COUNT(words));
@@ -284,7 +285,7 @@ static const char *make_handle(struct writer *w, const char *type, const char *e
 
 // ---- pointers
 
-static const char *make_text(struct writer *w, const char *name) {
+static const char *make_text(struct harness_writer *w, const char *name) {
     uint64_t most = w->harness->elements;
     MAKE("    char %s[%" PRIu64
          "];\n    tamar_symbolic(%s, sizeof %s, \"%s\");\n    %s[sizeof %s - 1] = 0;\n",
@@ -292,7 +293,7 @@ static const char *make_text(struct writer *w, const char *name) {
     return name;
 }
 
-static const char *make_file(struct writer *w, const char *name) {
+static const char *make_file(struct harness_writer *w, const char *name) {
     uint64_t most = w->harness->elements;
     MAKE("    char %s_bytes[%" PRIu64 "];\n    tamar_symbolic(%s_bytes, sizeof %s_bytes, \"%s\");\n"
          "    FILE *%s = fmemopen(%s_bytes, sizeof %s_bytes, \"r+\");\n    if (!%s) return;\n",
@@ -327,7 +328,7 @@ static void add_named_parameters(struct text *to, const char *list) {
 }
 
 // A callback: its result is symbolic.
-static const char *make_callback(struct writer *w, const char *resolved, const char *name) {
+static const char *make_callback(struct harness_writer *w, const char *resolved, const char *name) {
     const char *star = strstr(resolved, "(*)(");
     const char *result = arena_strdup(w->harness->arena, resolved);
     ((char *)result)[star - resolved - (star > resolved && star[-1] == ' ')] = 0;
@@ -347,7 +348,7 @@ static const char *make_callback(struct writer *w, const char *resolved, const c
     return called;
 }
 
-static const char *make_array(struct writer *w, const char *element, const char *name) {
+static const char *make_array(struct harness_writer *w, const char *element, const char *name) {
     bool is_void = !strcmp(harness_resolve(w->harness, element), "void");
     const char *plain = is_void ? "unsigned char" : harness_plain(w->harness, element);
     MAKE("    %s %s[%" PRIu64 "];\n    tamar_symbolic(%s, sizeof %s, \"%s\");\n", plain, name,
@@ -355,7 +356,8 @@ static const char *make_array(struct writer *w, const char *element, const char 
     return name;
 }
 
-static const char *make_pointer(struct writer *w, const char *type, const char *resolved, const char *name) {
+static const char *make_pointer(struct harness_writer *w, const char *type, const char *resolved,
+                                const char *name) {
     const char *element = pointee(w, resolved), *to = harness_resolve(w->harness, element);
     if (!strcmp(element, "FILE") || !strcmp(to, "struct _IO_FILE")) return make_file(w, name);
     if (!strcmp(to, "char")) return make_text(w, name);
@@ -369,7 +371,7 @@ static const char *make_pointer(struct writer *w, const char *type, const char *
     return "0";
 }
 
-static const char *make_value(struct writer *w, const char *type, const char *name) {
+static const char *make_value(struct harness_writer *w, const char *type, const char *name) {
     const char *resolved = harness_resolve(w->harness, type);
     if (is_function_pointer(resolved)) return make_callback(w, resolved, name);
     if (strchr(resolved, '[') || strchr(resolved, '(') || strstr(resolved, "va_list")) {
@@ -391,8 +393,8 @@ static const char *make_value(struct writer *w, const char *type, const char *na
 // ---- calls
 
 // A buffer and its length: exactly as long, so that reads past its end are reported.
-static void make_buffer(struct writer *w, const char *element, const char *name, const char *length_type,
-                        const char *length) {
+static void make_buffer(struct harness_writer *w, const char *element, const char *name,
+                        const char *length_type, const char *length) {
     const char *to = harness_resolve(w->harness, element);
     bool is_void = !strcmp(to, "void");
     const char *plain = is_void ? "unsigned char" : harness_plain(w->harness, element);
@@ -410,7 +412,8 @@ static void make_buffer(struct writer *w, const char *element, const char *name,
 }
 
 // Whether a pointer is a buffer whose length the next parameter gives.
-static bool is_paired(struct writer *w, const struct json_value *node, const struct json_value *next) {
+static bool is_paired(struct harness_writer *w, const struct json_value *node,
+                      const struct json_value *next) {
     const char *resolved = harness_resolve(w->harness, type_of(node));
     if (!next || !is_pointer(resolved) || is_function_pointer(resolved)) return false;
     const char *to = harness_resolve(w->harness, pointee(w, resolved));
@@ -420,7 +423,7 @@ static bool is_paired(struct writer *w, const struct json_value *node, const str
 }
 
 // Makes the arguments, and returns the call as an expression.
-static const char *make_call(struct writer *w, const struct harness_function *function) {
+static const char *make_call(struct harness_writer *w, const struct harness_function *function) {
     struct text call = {0};
     unsigned number = 0;
     text_add(&call, "%s(", function->name);
@@ -445,7 +448,7 @@ static const char *make_call(struct writer *w, const struct harness_function *fu
 
 static bool write_function(struct harness *harness, const struct harness_function *function, struct text *to,
                            struct text *skipped) {
-    struct writer w = {.harness = harness, .function = function};
+    struct harness_writer w = {.harness = harness, .function = function};
     const char *call = make_call(&w, function);
     if (w.problem) {
         text_add(skipped, "%s: no value of type `%s` can be made\n", function->name, w.problem);

@@ -1,9 +1,8 @@
 #include "explore/explore_int.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/run_limits.h"
-
-#include <time.h>
 
 #define NO_SEED UINT32_MAX
 
@@ -17,12 +16,6 @@ const char *const explore_end_names[] = {
 #undef END
 };
 
-double explore_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 // ---- limits
 
 static bool over(uint64_t value, uint64_t limit) { return limit && value >= limit; }
@@ -31,7 +24,7 @@ static bool over(uint64_t value, uint64_t limit) { return limit && value >= limi
 bool explore_at_limit(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     struct explore_result *result = &explore->result;
-    double time = explore_now();
+    double time = clock_seconds();
     result->seconds = explore->seconds_before + time - explore->started;
     if (!explore->merges) {
         result->work_seconds = explore->work_before + time - explore->started;
@@ -106,7 +99,7 @@ static void step(struct explore *explore) {
     uint64_t before = state->instructions;
     uint32_t fresh = fresh_before(explore, state);
     uint32_t seed = state->seed.list ? state->seed.list->at[0] : NO_SEED;
-    double began = seed != NO_SEED ? explore_now() : 0;
+    double began = seed != NO_SEED ? clock_seconds() : 0;
     explore->running = state;
     explore->step = (struct search_step){.state = state};
     explore->step_first = vm_next_number(explore->vm);
@@ -122,7 +115,7 @@ static void step(struct explore *explore) {
         return;
     }
     explore->running = NULL;
-    if (seed != NO_SEED) seeds_note_time(explore, state, seed, explore_now() - began);
+    if (seed != NO_SEED) seeds_note_time(explore, state, seed, clock_seconds() - began);
     assert(state->instructions >= before && shared_list_count(state->coverage.fresh) >= fresh);
     explore->step.instructions = state->instructions - before;
     explore->step.work = explore->step.instructions + solver_work(explore->solver) - work;
@@ -145,7 +138,8 @@ static void step(struct explore *explore) {
         if (!state->speculation.is_on) explore_note_dropped(explore, state, END_DEPTH);
         explore_drop_state(explore, state);
     } else if (explore->reach && reach_is_dead_end(explore->reach, state)) {
-        if (!state->speculation.is_on) explore->result.counts.pruned += represented_states(explore, state);
+        if (!state->speculation.is_on)
+            explore->result.counts.pruned += resume_represented_states(explore, state);
         explore_drop_state(explore, state);
     }
 }
@@ -214,7 +208,7 @@ static void abandon(struct explore *explore) {
 
 void explore_run(struct explore *explore) {
     assert(!explore->abandoned);
-    explore->started = explore->last_progress = explore_now();
+    explore->started = explore->last_progress = clock_seconds();
     limits_begin(explore->options.max_time);
     explore_set_memory_budget(explore);
     explore->ended = false;

@@ -89,7 +89,7 @@ void explore_drop_state(struct explore *explore, struct state *state);
 // Adds the state, or the entries that it represents (resume_is_rebuilding), to the ledger: it will be dropped before its end.
 void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why);
 // Returns the reason that an entry of the ledger gives for dropped states; END_COMPLETE: it is about something else.
-enum explore_end why_dropped(const char *what);
+enum explore_end explore_why_dropped(const char *what);
 // Counts the path, makes its test if one is wanted, and drops the state.
 void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event);
 
@@ -157,7 +157,6 @@ void hard_free(struct explore *explore);
 // memory_limit.c
 void explore_set_memory_budget(struct explore *explore); // called before the first state
 uint32_t explore_gate_limit(uint64_t limit);             // of a query under this memory limit; 0: any number
-uint64_t explore_memory_limit(const struct explore *explore); // 0: none
 // Evicts states while too much memory is used, infeasible ones first.
 void explore_evict_states(struct explore *explore);
 
@@ -227,7 +226,7 @@ bool resume_step(struct explore *explore, struct state *state, uint64_t budget, 
 uint32_t resume_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries);
 // Returns the same, but 1 for other states.
-uint32_t represented_states(const struct explore *explore, const struct state *state);
+uint32_t resume_represented_states(const struct explore *explore, const struct state *state);
 void resume_forget(struct explore *explore, const struct state *state);
 // Removes the last `count` entries, which were given away. Returns whether the state still represents
 // others.
@@ -238,7 +237,6 @@ bool resume_shorten(struct explore *explore, const struct state *state, uint32_t
 // state can a step be abandoned.
 enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget);
 enum vm_revival explore_try_revive(struct explore *explore, struct state *state);
-double explore_now(void); // seconds of a monotonic clock
 // Returns whether a limit is reached, and records which one.
 bool explore_at_limit(struct explore *explore);
 void explore_note_contradiction(struct explore *explore);

@@ -1,6 +1,7 @@
 #include "explore/follow.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "explore/explore_int.h"
 
 #include <string.h>
@@ -64,12 +65,12 @@ static void set_inputs(struct following *following, const struct test_case *test
 }
 
 static enum vm_event run(struct following *following) {
-    double end = following->view->seconds > 0 ? explore_now() + following->view->seconds : 0;
+    double end = following->view->seconds > 0 ? clock_seconds() + following->view->seconds : 0;
     for (;;) {
         enum vm_event event = vm_run(following->vm, following->state, end > 0 ? 1u << 12 : 1u << 20);
         if (event != VM_BUDGET && event != VM_FORKED) return event;
         if (following->hangs && !vm_follow_left(following->vm)) return VM_BUG;
-        if (following->strayed || (end > 0 && explore_now() > end)) return VM_UNKNOWN;
+        if (following->strayed || (end > 0 && clock_seconds() > end)) return VM_UNKNOWN;
     }
 }
 

@@ -24,7 +24,8 @@ uint32_t explore_gate_limit(uint64_t limit) {
     return (uint32_t)MIN(limit / ROOM_BESIDE / BLAST_GATE_BYTES, (uint64_t)UINT32_MAX / 2);
 }
 
-uint64_t explore_memory_limit(const struct explore *explore) {
+// The memory limit of this process in bytes; 0: none.
+static uint64_t explore_memory_limit(const struct explore *explore) {
     uint64_t limit = limits_memory();
     return limit ? limit : explore->options.max_memory;
 }

@@ -2,6 +2,7 @@
 // report is added. Work after the last report of a lost part is therefore never counted.
 #include "explore/merge.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "explore/explore_int.h"
@@ -354,7 +355,7 @@ static void add_targets(struct explore *explore, const struct explore_part *part
 
 static void note_why(struct explore *explore, const char *what) {
     if (explore->dropped_by != END_COMPLETE) return;
-    explore->dropped_by = why_dropped(what);
+    explore->dropped_by = explore_why_dropped(what);
     if (explore->dropped_by == END_MEMORY)
         user_warning("--max-memory is reached: states are dropped, so not every path will be explored");
 }
@@ -378,7 +379,7 @@ static void add_given_up(struct explore *explore, struct explore_part *part,
 void explore_merge_begin(struct explore *explore) {
     assert(!explore->begun && !explore->options.empty);
     explore->begun = explore->merges = true;
-    explore->started = explore->last_progress = explore_now();
+    explore->started = explore->last_progress = clock_seconds();
     limits_begin(explore->options.max_time);
 }
 

@@ -1,4 +1,5 @@
 // Results of paths: tests, bugs, incompleteness.
+#include "base/clock.h"
 #include "base/run_limits.h"
 #include "explore/explore_int.h"
 
@@ -296,7 +297,7 @@ static void take_gave_up(struct explore *explore, const char *what, uint32_t sit
 
 static const char dropped[] = "paths were dropped: ";
 
-enum explore_end why_dropped(const char *what) {
+enum explore_end explore_why_dropped(const char *what) {
     if (strncmp(what, dropped, sizeof dropped - 1) != 0) return END_COMPLETE;
     what += sizeof dropped - 1;
 #define END(name, text)                                                                                      \
@@ -308,7 +309,7 @@ enum explore_end why_dropped(const char *what) {
 
 void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why) {
     struct text what = {0};
-    uint64_t count = represented_states(explore, state);
+    uint64_t count = resume_represented_states(explore, state);
     assert(why != END_COMPLETE && count);
     text_add(&what, "%s%s", dropped, explore_end_names[why]);
     ledger_note(&explore->ledger, what.at, 0, true, count);
@@ -321,7 +322,7 @@ bool explore_target_reached(struct explore *explore, struct state *state, uint32
     if (!explore->reach || !reach_marked(explore->reach, state, mark)) return false;
     vm_note_positions(explore->vm, state);
     uint32_t test = emit_test(explore, state, TEST_REACHED, 0, NULL, 0);
-    reach_found(explore->reach, mark, test, explore_now() - explore->started,
+    reach_found(explore->reach, mark, test, clock_seconds() - explore->started,
                 explore->result.counts.instructions);
     return true;
 }

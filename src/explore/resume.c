@@ -75,7 +75,7 @@ uint32_t resume_entries(const struct explore *explore, const struct state *state
     return range->count;
 }
 
-uint32_t represented_states(const struct explore *explore, const struct state *state) {
+uint32_t resume_represented_states(const struct explore *explore, const struct state *state) {
     const struct resume_range *range = range_of(explore, state);
     return range ? range->count : 1;
 }
@@ -196,7 +196,7 @@ static void restore_coverage(struct explore *explore, const struct coverage_delt
 static void restore_dropped(struct explore *explore, const struct checkpoint *checkpoint) {
     if (!explore->result.counts.killed) return;
     for (uint32_t i = 0; i < checkpoint->incomplete_count && explore->dropped_by == END_COMPLETE; i++)
-        explore->dropped_by = why_dropped(checkpoint->incomplete[i]->what);
+        explore->dropped_by = explore_why_dropped(checkpoint->incomplete[i]->what);
     if (explore->dropped_by == END_COMPLETE) explore->dropped_by = END_REBUILDING;
 }
 

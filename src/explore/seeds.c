@@ -2,6 +2,7 @@
 // a seed lacks are 0; bytes beyond the symbolic input are dropped.
 #include "explore/explore_int.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 #include <string.h>
@@ -235,7 +236,7 @@ struct state *seeds_next_state(struct explore *explore) {
     struct turn *turn = &explore->turn;
     if (!seeds_has_states(explore)) return NULL;
     bool others = search_count(explore->search) > explore->seeded.count;
-    if (turn->others_until > 0 && others && explore_now() < turn->others_until) return NULL;
+    if (turn->others_until > 0 && others && clock_seconds() < turn->others_until) return NULL;
     turn->others_until = 0;
     return *vec_last(&explore->seeded);
 }
@@ -245,7 +246,7 @@ static void end_turn(struct explore *explore, const struct state *state, uint32_
     struct turn *turn = &explore->turn;
     double now = turn->allowed.at[seed];
     turn->allowed.at[seed] += 2 * now;
-    turn->others_until = explore_now() + explore->options.seed_time;
+    turn->others_until = clock_seconds() + explore->options.seed_time;
     uint32_t at = explore->seeded.count;
     while (at && explore->seeded.at[at - 1] != state) at--;
     if (!at) return; // its seeds have taken other paths

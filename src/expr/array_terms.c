@@ -116,7 +116,7 @@ static Term select_lifted(struct terms *terms, Term array, Term index) {
 }
 
 // Walks down to the store that decides the read, or to the first array where this cannot be decided.
-Term simplify_select(struct terms *terms, Term array, Term index) {
+static Term simplify_select(struct terms *terms, Term array, Term index) {
     Term start = array;
     for (unsigned crossed = 0;; crossed++) {
         const struct node *node = node_of(terms, array);
@@ -172,7 +172,7 @@ Term term_array_gather(struct terms *terms, Term array) {
     return literal;
 }
 
-Term simplify_store(struct terms *terms, Term array, Term index, Term value) {
+static Term simplify_store(struct terms *terms, Term array, Term index, Term value) {
     if (is_kind(terms, value, KIND_SELECT) && arg_of(terms, value, 0) == array &&
         arg_of(terms, value, 1) == index)
         return array;

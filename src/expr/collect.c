@@ -13,7 +13,7 @@ void term_mark(struct terms *terms, Term t) {
     vec_push(&terms->mark_stack, t);
 }
 
-void term_literal_mark(struct terms *terms, const struct literal *literal) {
+static void term_literal_mark(struct terms *terms, const struct literal *literal) {
     if (literal->element_bytes) return;
     for (uint32_t i = 0; i < literal->count; i++) term_mark(terms, literal_terms(literal)[i]);
 }

@@ -225,8 +225,6 @@ uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from);
 // literals are not visited. Stops early if `visit` returns false. `visit` must not build terms.
 bool term_visit(struct terms *terms, const Term *roots, size_t count, bool (*visit)(void *context, Term t),
                 void *context);
-// The number of nodes below the roots.
-size_t term_dag_size(struct terms *terms, const Term *roots, size_t count);
 
 // Whether any floating-point node was ever made; if not, searching terms for one can be skipped.
 bool terms_have_floats(const struct terms *terms);

@@ -201,7 +201,6 @@ unsigned term_leading_zeros(const struct terms *terms, Term t);
 // support.c
 void varsets_init(struct terms *terms);
 void varsets_free(struct terms *terms);
-VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count);
 VarSet term_input_support(struct terms *terms, uint32_t input, uint32_t size);
 size_t varsets_memory(const struct terms *terms);
 
@@ -211,13 +210,8 @@ struct shape node_shape(const struct node *node);
 Term term_fold_constants(struct terms *terms, struct shape shape, const Term *args);
 
 // walk.c
-struct walk *walk_begin(struct terms *terms);
-void walk_end(struct terms *terms, struct walk *walk);
 static inline bool walk_seen(struct walk *walk, Term t) { return walk->stamps.at[t] == walk->stamp; }
 static inline void walk_see(struct walk *walk, Term t) { walk->stamps.at[t] = walk->stamp; }
-
-// collect.c
-void term_literal_mark(struct terms *terms, const struct literal *literal);
 
 // Brackets for a rule that calls builders. If rules_enter fails, the node is interned without rules.
 static inline bool rules_enter(struct terms *terms) {
@@ -249,8 +243,6 @@ Term simplify_slt(struct terms *terms, Term a, Term b);
 Term simplify_ite(struct terms *terms, Term condition, Term a, Term b);
 Term simplify_float(struct terms *terms, struct shape shape, const Term *args); // not for comparisons
 Term simplify_float_compare(struct terms *terms, enum kind kind, fp_format f, Term a, Term b);
-Term simplify_select(struct terms *terms, Term array, Term index);
-Term simplify_store(struct terms *terms, Term array, Term index, Term value);
 
 // linear.c: sums of monomials, for widths of at most 64.
 struct monomial {

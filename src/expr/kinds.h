@@ -47,7 +47,7 @@
     X(SHL,         "shl",         2, "bvshl",   "<<",  KP_SAME)                                        \
     X(LSHR,        "lshr",        2, "bvlshr",  ">>u", KP_SAME)                                        \
     X(ASHR,        "ashr",        2, "bvashr",  ">>s", KP_SAME)                                        \
-    /* Cutting and joining. concat(high, low): high is no concat (chains lean right). A zero-extension \
+    /* Cutting and joining. concat(high, low): high is not a concat (chains lean right). A zero-extension \
        is concat(0, x). extract: bits [aux, aux + width). */                                           \
     X(CONCAT,      "concat",      2, "concat",  NULL,  0)                                              \
     X(EXTRACT,     "extract",     1, NULL,      NULL,  0)                                              \

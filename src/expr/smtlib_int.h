@@ -211,11 +211,4 @@ void script_print_value(struct script *script, struct text *out, struct value va
 void script_print_model(struct script *script, struct evaluator *evaluator);
 void script_print_symbol_name(struct text *out, const char *name);
 
-// smtlib_script.c
-void script_command(struct script *script, uint32_t cell);
-void script_start(struct script *script, struct terms *terms);
-void script_free(struct script *script);
-// Makes a new variable or array of that sort for a declared symbol.
-struct value script_declare(struct script *script, uint32_t symbol, struct sort sort);
-
 #endif

@@ -46,7 +46,7 @@ static const struct {
                   {"rotate_left", OP_ROTATE_LEFT},
                   {"rotate_right", OP_ROTATE_RIGHT}};
 
-_Static_assert(OP_KIND == 0, "so that 0 is no builtin");
+_Static_assert(OP_KIND == 0, "so that 0 is not a builtin");
 #define IS_INDEXED(op) ((op) >= OP_EXTRACT)
 _Static_assert((unsigned)OP_COUNT + KIND_COUNT < FLOAT_FIRST, "numbers of builtins are apart");
 

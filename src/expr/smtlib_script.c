@@ -43,7 +43,8 @@ static uint32_t new_name(struct script *script, uint32_t cell) {
     return symbol;
 }
 
-struct value script_declare(struct script *script, uint32_t symbol, struct sort sort) {
+// Makes a new variable or array of that sort for a declared symbol.
+static struct value script_declare(struct script *script, uint32_t symbol, struct sort sort) {
     struct symbol *at = &script->symbols.at[symbol];
     struct text name = {0};
     text_add(&name, "%s", at->name);
@@ -435,13 +436,13 @@ static void forget_all(struct script *script, bool keep_declarations) {
     script->answer = SMTLIB_UNKNOWN;
 }
 
-void script_start(struct script *script, struct terms *terms) {
+static void script_start(struct script *script, struct terms *terms) {
     script->terms = terms;
     vec_push(&script->symbols, (struct symbol){0});
     script_register_builtins(script);
 }
 
-void script_free(struct script *script) {
+static void script_free(struct script *script) {
     vec_each (struct symbol, symbol, &script->symbols) {
         if (symbol->name) mem_free_string(symbol->name);
     }
@@ -533,7 +534,7 @@ static bool run_answer_command(struct script *script, uint32_t cell, const char 
     return true;
 }
 
-void script_command(struct script *script, uint32_t cell) {
+static void script_command(struct script *script, uint32_t cell) {
     uint32_t head = cell_at(script, cell)->token == TOKEN_OPEN ? cell_at(script, cell)->child : 0;
     if (!head || cell_at(script, head)->token != TOKEN_SYMBOL) {
         script_error(script, cell, "expected a command");

@@ -333,7 +333,7 @@ static bool finish_apply(struct script *script, struct script_frame frame, struc
             return apply_function(script, frame.cell, &function, args, count, result);
         }
         if (binding && binding->meaning == MEANS_VALUE) {
-            script_error(script, head, "'%.100s' is no function", cell_text(script, head));
+            script_error(script, head, "'%.100s' is not a function", cell_text(script, head));
             return false;
         }
     }

@@ -146,7 +146,7 @@ VarSet varset_single(struct terms *terms, uint32_t var) {
     return make_leaf(terms, var / 64, (uint64_t)1 << (var % 64));
 }
 
-VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count) {
+static VarSet varset_range(struct terms *terms, uint32_t first, uint32_t count) {
     VarSet set = 0;
     for (uint32_t var = first, end = first + count; var < end;) {
         uint32_t in_block = MIN(64 - var % 64, end - var);

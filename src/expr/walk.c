@@ -1,7 +1,7 @@
 // Walks over the DAG, and operations that use them: visiting, counting, substitution.
 #include "expr/expr_int.h"
 
-struct walk *walk_begin(struct terms *terms) {
+static struct walk *walk_begin(struct terms *terms) {
     if (terms->walk_depth == terms->walks.count) {
         struct walk *walk = NEW(struct walk);
         vec_push(&terms->walks, walk);
@@ -21,7 +21,7 @@ struct walk *walk_begin(struct terms *terms) {
     return walk;
 }
 
-void walk_end(struct terms *terms, struct walk *walk) {
+static void walk_end(struct terms *terms, struct walk *walk) {
     assert(terms->walk_depth > 0 && terms->walks.at[terms->walk_depth - 1] == walk);
     (void)walk;
     terms->walk_depth--;
@@ -62,18 +62,6 @@ bool term_visit(struct terms *terms, const Term *roots, size_t count, bool (*vis
     }
     walk_end(terms, walk);
     return going;
-}
-
-static bool count_one(void *context, Term t) {
-    (void)t;
-    ++*(size_t *)context;
-    return true;
-}
-
-size_t term_dag_size(struct terms *terms, const Term *roots, size_t count) {
-    size_t size = 0;
-    term_visit(terms, roots, count, count_one, &size);
-    return size;
 }
 
 // ---- Substitution ----

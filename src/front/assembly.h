@@ -88,13 +88,11 @@ bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef *
 asm_slot(struct asm_state *s,
          const struct asm_place *place); // address of a register's current value; NULL: not a register
-LLVMValueRef asm_flag(struct asm_state *s, enum asm_flag flag);
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);
 LLVMValueRef asm_call(struct asm_state *s, const char *name, LLVMValueRef *arguments,
-                      unsigned count);                           // a runtime function on 64-bit values
-void asm_result_flags(struct asm_state *s, LLVMValueRef result); // sets zero, sign and parity
+                      unsigned count); // a runtime function on 64-bit values
 
 // Handlers defined in assembly_wide.c.
 void asm_multiply(struct asm_state *s, const struct asm_instruction *insn, unsigned width);

@@ -18,12 +18,13 @@ static LLVMValueRef choose(state s, LLVMValueRef which, LLVMValueRef yes, LLVMVa
     return LLVMBuildSelect(s->builder, which, yes, no, "");
 }
 
-LLVMValueRef asm_flag(state s, enum asm_flag flag) {
+static LLVMValueRef asm_flag(state s, enum asm_flag flag) {
     if (!s->flags[flag]) s->failed = true;
     return s->flags[flag] ? s->flags[flag] : LLVMGetUndef(asm_int(s, 1));
 }
 
-void asm_result_flags(state s, LLVMValueRef result) {
+// Sets zero, sign and parity.
+static void asm_result_flags(state s, LLVMValueRef result) {
     s->flags[ASM_ZF] = compare(s, LLVMIntEQ, result, zero_of(result));
     s->flags[ASM_SF] = negative(s, result);
     LLVMValueRef low = LLVMBuildTruncOrBitCast(s->builder, result, asm_int(s, 8), "");

@@ -166,14 +166,12 @@ struct front {
 
 const struct type_shape *types_shape_of(struct front *front, LLVMTypeRef type);
 uint64_t types_size_of(struct front *front, LLVMTypeRef type); // in memory, with padding
-int types_float_format(LLVMTypeKind kind);                     // enum ir_float or -1
 static inline uint64_t bytes_of(unsigned width) { return (width + 7) / 8; }
 
 void symbols_add_unit(struct front *front, uint32_t unit);
 // The definition of a global value (aliases are not followed); the value itself if it is local or undefined.
 LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value);
-LLVMValueRef symbols_find(struct front *front, const char *name, size_t length); // NULL: none
-void symbols_define(struct front *front, const char *name, LLVMValueRef value);  // replaces a definition
+void symbols_define(struct front *front, const char *name, LLVMValueRef value); // replaces a definition
 bool symbols_is_definition(LLVMValueRef value);
 uint32_t symbols_unit_of(struct front *front, LLVMValueRef global);
 // The libm function that implements a float intrinsic ("llvm.sin.f64": "sin"), or NULL.
@@ -355,7 +353,6 @@ void lower_define_alias(struct lowering *l, LLVMValueRef value, uint32_t reg);
 void lower_copy_leaf(struct lowering *l, unsigned width, uint32_t dst, struct operand source);
 bool lower_value(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode); // false: another kind
 enum ir_fn lower_int_predicate(LLVMIntPredicate predicate);
-void lower_bitcast(struct lowering *l, LLVMValueRef instruction);
 
 // lower_vector.c
 bool lower_aggregate(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode);
@@ -429,9 +426,6 @@ void instrumented_erase(struct front *front);        // removes these calls, bef
 bool instrumented_has_checks(LLVMValueRef function); // whether clang has instrumented the function
 // lower_check.c
 bool lower_check(struct lowering *l, LLVMValueRef call); // false: not a call of instrumented_rewrite
-// Emits HOLDS: the check fails if the bit is 0. `first`, `second`: registers of one slot whose values the message
-// shows; either may be the bit.
-void lower_emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second);
 uint32_t lower_add_check(struct front *front, uint32_t kind, const char *text);
 
 // lower_call.c, lower_intrinsic.c, lower_builtin.c (lower_asm)

@@ -1,9 +1,11 @@
 // Determines the kind of each file by its contents, reads it, and parses it as a module. Bad input is reported here, with location, cause and
 // remedy.
 #include "front/input.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/resources.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "front/elf_bitcode.h"
 
 #include <llvm-c/Analysis.h>
@@ -16,22 +18,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #define REBUILD                                                                                              \
     "Build it with \"tamar cc\" as the compiler (CC=\"tamar cc\"), or with clang-19 -c -emit-llvm."
-
-static double now(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static bool ends_with(const char *name, const char *end) {
-    size_t length = strlen(name), own = strlen(end);
-    return length >= own && !strcmp(name + length - own, end);
-}
 
 // Reads the file's bytes, which must outlive the modules that refer to them.
 static LLVMMemoryBufferRef read_bytes(const char *path) {
@@ -47,7 +37,7 @@ static LLVMMemoryBufferRef read_bytes(const char *path) {
     }
     if (!S_ISREG(status.st_mode)) {
         user_error_at(path, "Name a C file, a bitcode file or a program built with \"tamar cc\".",
-                      "is no regular file");
+                      "is not a regular file");
         return NULL;
     }
     LLVMMemoryBufferRef buffer = NULL;
@@ -129,7 +119,7 @@ static LLVMModuleRef parse_assembly(struct front *front, struct input_part *part
 }
 
 bool input_add_modules(struct front *front, struct front_times *times) {
-    double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    double start = clock_processor_seconds();
     bool good = true;
     vec_each (struct input_part, part, &front->parts) {
         LLVMModuleRef module = part->assembly ? parse_assembly(front, part) : parse_bitcode(front, part);
@@ -143,7 +133,7 @@ bool input_add_modules(struct front *front, struct front_times *times) {
                             .linked = part->linked};
         vec_push(&front->units, unit);
     }
-    times->read += now(CLOCK_PROCESS_CPUTIME_ID) - start;
+    times->read += clock_processor_seconds() - start;
     return good;
 }
 
@@ -250,7 +240,7 @@ static bool add_file(struct front *front, const char *path, bool alone) {
     size_t size = LLVMGetBufferSize(buffer);
     if (is_bitcode(bytes, size)) return add_whole(front, buffer, path);
     if (elf_bitcode_is_elf(bytes, size)) return add_elf(front, buffer, path);
-    if (ends_with(path, ".ll")) {
+    if (text_ends_with(path, ".ll")) {
         add_whole(front, buffer, path)->assembly = true;
         return true;
     }
@@ -261,7 +251,7 @@ static bool add_file(struct front *front, const char *path, bool alone) {
             path,
             "Link it into a program with \"tamar cc\" and name that, or name a function of it with --entry.",
             "is a library, not a program");
-    else if (ends_with(path, ".bc"))
+    else if (text_ends_with(path, ".bc"))
         user_error_at(path, REBUILD, "no bitcode: it does not start with bitcode's magic number");
     else
         user_error_at(path, REBUILD, "neither C, nor bitcode, nor a program that carries bitcode");
@@ -270,12 +260,12 @@ static bool add_file(struct front *front, const char *path, bool alone) {
 
 // ---- the words
 
-static bool is_source(const char *word) { return ends_with(word, ".c") || ends_with(word, ".i"); }
+static bool is_source(const char *word) { return text_ends_with(word, ".c") || text_ends_with(word, ".i"); }
 
 static bool is_cplusplus(const char *word) {
     static const char *const ends[] = {".cc", ".cpp", ".cxx", ".c++", ".C"};
     for (size_t i = 0; i < COUNT(ends); i++)
-        if (ends_with(word, ends[i])) return true;
+        if (text_ends_with(word, ends[i])) return true;
     return false;
 }
 
@@ -359,9 +349,9 @@ static bool add_source(struct front *front, const char *source, const struct inp
     }
     char output[4200];
     snprintf(output, sizeof output, "%s/%u.bc", directory, front->parts.count);
-    double start = now(CLOCK_MONOTONIC);
+    double start = clock_seconds();
     bool good = compile_c(front, source, words->flags.at, words->flags.count, runtime, output);
-    times->compile += now(CLOCK_MONOTONIC) - start;
+    times->compile += clock_seconds() - start;
     LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
     unlink(output);
     if (!buffer) return false;
@@ -469,13 +459,13 @@ bool input_read(struct front *front, const struct front_input *input, const char
     sort_words(input, &words);
     add_needed(front, &words);
     bool good = words.files.count > 0;
-    double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    double start = clock_processor_seconds();
     if (good)
         good = add_words(front, &words, runtime, times);
     else
         user_error_at(NULL, "Name a C file, a bitcode file or a program built with \"tamar cc\".",
                       "no program given");
-    times->read += now(CLOCK_PROCESS_CPUTIME_ID) - start;
+    times->read += clock_processor_seconds() - start;
     vec_free(&words.files);
     vec_free(&words.flags);
     vec_free(&words.libraries);

@@ -1,4 +1,5 @@
 // Runs all stages of a load: see front_int.h.
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -14,15 +15,8 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <stdlib.h>
-#include <time.h>
 
 #define X86_64_LAYOUT "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static unsigned attribute_kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -437,7 +431,7 @@ static bool link_program(struct front *front, const char *runtime, const char *p
 static void verify_in_debug_builds(const struct ir_program *program) {
 #ifndef NDEBUG
     const char *problem = ir_verify(program);
-    if (problem) error_internal("the program form is not sound: %s", problem);
+    if (problem) error_internal("the IR is not sound: %s", problem);
 #else
     (void)program;
 #endif
@@ -567,7 +561,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     rewrite_assembly(front, true);
     if (options->bitcode) save_bitcode(front, options->bitcode);
     unwind_limit(front);
-    double at = now();
+    double at = clock_processor_seconds();
     instrumented_rewrite(front);
     rewrite_jumps(front);
     rewrite_assembly(front, false);
@@ -577,10 +571,10 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     promote(front);
     scopes_release(front);
     unset_sweep(front);
-    double promoted = now();
+    double promoted = clock_processor_seconds();
     times->passes += promoted - at;
     bool linked = link_program(front, options->no_libc ? NULL : runtime, front->units.at[0].name);
-    double ready = now();
+    double ready = clock_processor_seconds();
     times->link += ready - promoted;
     if (!linked) return NULL;
     front->program->unlinked = count_unlinked(front);
@@ -588,7 +582,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     if (options->traced) trace_add(front, options->traced);
     hand_over(front);
     verify_in_debug_builds(front->program);
-    times->lower += now() - ready;
+    times->lower += clock_processor_seconds() - ready;
     return front->program;
 }
 
@@ -598,13 +592,13 @@ static struct ir_program *translate_and_keep(struct front *front, const char *ru
                                              struct front_times *times) {
     struct text *bitcode = front->options->bitcode;
     size_t before = bitcode ? bitcode->count : 0;
-    unsigned warnings = warning_count();
+    unsigned warnings = user_warning_count();
     start(front);
     struct ir_program *program = translate(front, runtime, times);
     finish(front);
     if (!program) {
         arena_free(front->arena);
-    } else if (key && warnings == warning_count() && !before) {
+    } else if (key && warnings == user_warning_count() && !before) {
         program_cache_keep(key, program, bitcode, &front->folders);
     }
     return program;

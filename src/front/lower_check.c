@@ -2,7 +2,10 @@
 #include "base/bug_kinds.h"
 #include "front/front_int.h"
 
-void lower_emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first, uint32_t second) {
+// Emits HOLDS: the check fails if the bit is 0. `first`, `second`: registers of one slot whose values the message
+// shows; either may be the bit.
+static void lower_emit_holds(struct lowering *l, uint32_t bit, uint32_t check, uint32_t first,
+                             uint32_t second) {
     assert(check < l->front->checks.count);
     emit(l, IR_HOLDS, 1, 0, bit, check);
     emit_extra(l, 0, 0, first, second);

@@ -264,7 +264,7 @@ static void lower_exposed(struct lowering *l, LLVMValueRef instruction) {
 }
 
 // Reuses the registers if both types have equally many leaves; else concatenates the bits and splits them again.
-void lower_bitcast(struct lowering *l, LLVMValueRef instruction) {
+static void lower_bitcast(struct lowering *l, LLVMValueRef instruction) {
     LLVMValueRef operand = LLVMGetOperand(instruction, 0);
     const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(operand));
     const struct type_shape *to = types_shape_of(l->front, LLVMTypeOf(instruction));

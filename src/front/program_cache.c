@@ -22,13 +22,13 @@
 #define MOST_KEPT ((uint64_t)512 << 20) // bytes of all programs in the folder
 
 // A file: this header, then the image, the module, the source folders.
-struct header {
+struct cache_header {
     char magic[8];
     uint64_t checksum; // of everything after the header
     uint64_t image_size, bitcode_size, folders_size;
     uint64_t reserved[3];
 };
-_Static_assert(sizeof(struct header) % 16 == 0, "the image is aligned");
+_Static_assert(sizeof(struct cache_header) % 16 == 0, "the image is aligned");
 
 // ---- the key
 
@@ -144,7 +144,7 @@ static bool read_all(int fd, char *to, size_t size) {
     return true;
 }
 
-static bool is_whole(const struct header *header, const char *content, size_t size) {
+static bool is_whole(const struct cache_header *header, const char *content, size_t size) {
     uint64_t most = (uint64_t)1 << 40;
     return !memcmp(header->magic, MAGIC, sizeof header->magic) && header->image_size < most &&
            header->bitcode_size < most && header->folders_size < most &&
@@ -153,7 +153,7 @@ static bool is_whole(const struct header *header, const char *content, size_t si
 }
 
 static struct ir_program *open_file(int fd, size_t size, struct text *bitcode) {
-    struct header header;
+    struct cache_header header;
     if (size < sizeof header || size > MOST_KEPT || !read_all(fd, (char *)&header, sizeof header))
         return NULL;
     size -= sizeof header;
@@ -260,7 +260,7 @@ void program_cache_keep(const char *key, const struct ir_program *program, const
     int folder = open_folder(true);
     if (folder < 0) return;
     struct text content = {0};
-    struct header header = {.magic = MAGIC, .folders_size = folders->count};
+    struct cache_header header = {.magic = MAGIC, .folders_size = folders->count};
     text_add_bytes(&content, &header, sizeof header);
     if (ir_image_write(program, &content)) {
         header.image_size = content.count - sizeof header;

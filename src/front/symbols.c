@@ -110,7 +110,8 @@ uint32_t symbols_unit_of(struct front *front, LLVMValueRef global) {
     return (uint32_t)*unit - 1;
 }
 
-LLVMValueRef symbols_find(struct front *front, const char *name, size_t length) {
+// The definition of a name; NULL: none.
+static LLVMValueRef symbols_find(struct front *front, const char *name, size_t length) {
     if (!front->symbol_capacity) return NULL;
     struct front_symbol *symbol = place_of(front, name, length, hash_bytes(name, length, 0));
     return symbol->name && symbol->strength != STRENGTH_NONE ? symbol->value : NULL;

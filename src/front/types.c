@@ -1,7 +1,8 @@
 // The representation of types in registers and in memory, computed once for each type.
 #include "front/front_int.h"
 
-int types_float_format(LLVMTypeKind kind) {
+// The enum ir_float of a type; -1: not a float.
+static int types_float_format(LLVMTypeKind kind) {
     switch (kind) {
     case LLVMHalfTypeKind: return IR_F16;
     case LLVMBFloatTypeKind: return IR_BF16;

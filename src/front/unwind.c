@@ -9,7 +9,7 @@ struct edge {
 };
 typedef vec(struct edge) edges;
 
-struct loops {
+struct unwound_loops {
     struct front *front;
     LLVMBuilderRef builder;
     LLVMTypeRef word;
@@ -19,31 +19,31 @@ struct loops {
     edges all, back;
 };
 
-static uint32_t number_of(const struct loops *loops, LLVMBasicBlockRef block) {
+static uint32_t number_of(const struct unwound_loops *loops, LLVMBasicBlockRef block) {
     return (uint32_t)*map_get(&loops->numbers, (uintptr_t)block);
 }
 
-static void collect_blocks(struct loops *loops, LLVMValueRef function) {
+static void collect_blocks(struct unwound_loops *loops, LLVMValueRef function) {
     loops->count = LLVMCountBasicBlocks(function);
     loops->blocks = NEW_ARRAY(LLVMBasicBlockRef, loops->count);
     LLVMGetBasicBlocks(function, loops->blocks);
     for (uint32_t i = 0; i < loops->count; i++) *map_put(&loops->numbers, (uintptr_t)loops->blocks[i]) = i;
 }
 
-struct visit {
+struct loop_visit {
     uint32_t block, next; // next: successor to visit
 };
 
 // Depth first from the entry: an edge to a block whose visit has not ended is a back edge.
-static void find_edges(struct loops *loops) {
+static void find_edges(struct unwound_loops *loops) {
     enum { NEW, OPEN, DONE };
     uint8_t *state = NEW_ARRAY(uint8_t, loops->count);
-    vec(struct visit) stack = {0};
-    struct visit first = {0, 0};
+    vec(struct loop_visit) stack = {0};
+    struct loop_visit first = {0, 0};
     vec_push(&stack, first);
     state[0] = OPEN;
     while (stack.count) {
-        struct visit *top = vec_last(&stack);
+        struct loop_visit *top = vec_last(&stack);
         LLVMValueRef end = LLVMGetBasicBlockTerminator(loops->blocks[top->block]);
         if (top->next == (end ? LLVMGetNumSuccessors(end) : 0)) {
             state[top->block] = DONE;
@@ -56,21 +56,21 @@ static void find_edges(struct loops *loops) {
         if (state[edge.to] == OPEN) vec_push(&loops->back, edge);
         if (state[edge.to] != NEW) continue;
         state[edge.to] = OPEN;
-        struct visit visit = {edge.to, 0};
+        struct loop_visit visit = {edge.to, 0};
         vec_push(&stack, visit);
     }
     vec_free(&stack);
     DELETE_ARRAY(state, loops->count);
 }
 
-static bool is_back_edge(const struct loops *loops, const struct edge *edge) {
+static bool is_back_edge(const struct unwound_loops *loops, const struct edge *edge) {
     vec_each (struct edge, back, &loops->back)
         if (back->from == edge->from && back->successor == edge->successor) return true;
     return false;
 }
 
 // The place of the call, for the report: that of the branch, else of anything in the loop's first block.
-static void set_place(const struct loops *loops, const struct edge *edge) {
+static void set_place(const struct unwound_loops *loops, const struct edge *edge) {
     LLVMMetadataRef place =
         LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(loops->blocks[edge->from]));
     LLVMValueRef one = LLVMGetFirstInstruction(loops->blocks[edge->to]);
@@ -79,7 +79,7 @@ static void set_place(const struct loops *loops, const struct edge *edge) {
 }
 
 // Builds the end of a round where the builder is.
-static void build_round(const struct loops *loops, LLVMValueRef counter, LLVMModuleRef module) {
+static void build_round(const struct unwound_loops *loops, LLVMValueRef counter, LLVMModuleRef module) {
     LLVMTypeRef parameters[] = {loops->word, loops->word};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(loops->front->context), parameters, 2, false);
     LLVMValueRef function = LLVMGetNamedFunction(module, "__tamar_round");
@@ -93,7 +93,7 @@ static void build_round(const struct loops *loops, LLVMValueRef counter, LLVMMod
 }
 
 // The phis of `to` have one value for each edge: that of the edge from `from` comes from `middle` now.
-static void move_phis(const struct loops *loops, LLVMBasicBlockRef to, LLVMBasicBlockRef from,
+static void move_phis(const struct unwound_loops *loops, LLVMBasicBlockRef to, LLVMBasicBlockRef from,
                       LLVMBasicBlockRef middle) {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to), next; phi && LLVMIsAPHINode(phi); phi = next) {
         next = LLVMGetNextInstruction(phi);
@@ -115,7 +115,7 @@ static void move_phis(const struct loops *loops, LLVMBasicBlockRef to, LLVMBasic
 }
 
 // Counts on one back edge. Where its block has other successors, too, the edge gets a block of its own.
-static void count_on(const struct loops *loops, const struct edge *edge, LLVMValueRef counter) {
+static void count_on(const struct unwound_loops *loops, const struct edge *edge, LLVMValueRef counter) {
     LLVMBasicBlockRef from = loops->blocks[edge->from], to = loops->blocks[edge->to];
     LLVMValueRef end = LLVMGetBasicBlockTerminator(from), function = LLVMGetBasicBlockParent(from);
     LLVMModuleRef module = LLVMGetGlobalParent(function);
@@ -133,7 +133,7 @@ static void count_on(const struct loops *loops, const struct edge *edge, LLVMVal
     move_phis(loops, to, from, middle);
 }
 
-static void limit_loop(const struct loops *loops, uint32_t header) {
+static void limit_loop(const struct unwound_loops *loops, uint32_t header) {
     LLVMValueRef zero = LLVMConstInt(loops->word, 0, false);
     LLVMSetCurrentDebugLocation2(loops->builder, NULL);
     LLVMPositionBuilderBefore(loops->builder, LLVMGetFirstInstruction(loops->blocks[0]));
@@ -154,7 +154,7 @@ static void limit_loop(const struct loops *loops, uint32_t header) {
 }
 
 static void limit_function(struct front *front, LLVMValueRef function) {
-    struct loops loops = {.front = front, .word = LLVMInt64TypeInContext(front->context)};
+    struct unwound_loops loops = {.front = front, .word = LLVMInt64TypeInContext(front->context)};
     loops.builder = LLVMCreateBuilderInContext(front->context);
     collect_blocks(&loops, function);
     find_edges(&loops);

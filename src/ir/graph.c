@@ -395,17 +395,6 @@ void graph_free(struct graph *graph) {
     DELETE(graph);
 }
 
-const struct ir_program *graph_program(const struct graph *graph) { return graph->program; }
-
-const uint32_t *graph_callees(const struct graph *graph, struct ir_point place, uint32_t *count) {
-    const struct graph_node *node = &graph->nodes.at[graph_node_at(graph, place)];
-    *count = 0;
-    if (node->call == NO_NODE || place.instruction != node->end - 1) return NULL;
-    const struct graph_call *call = &graph->calls.at[node->call];
-    *count = call->callee_count;
-    return graph->callees.at + call->first_callee;
-}
-
 uint32_t graph_caller_count(const struct graph *graph, uint32_t function) {
     return graph->functions[function].caller_count;
 }

@@ -1,7 +1,7 @@
 // The interprocedural control-flow graph and the call graph of a program, and the part of distances that does not
 // depend on a target: from each instruction to the return of its function.
 //
-//   graph_new -> { graph_callees, graph_callers, ... } -> graph_free
+//   graph_new -> { graph_caller, graph_call_depth, ... } -> graph_free
 //
 // A call through a pointer may call every function whose address is taken and whose parameters fit the call. Calls
 // after a setjmp may return to it by longjmp. Creating a thread is an edge to its function. Thread switches are not in
@@ -21,10 +21,7 @@ struct ir_point {
 // The program must outlive it.
 struct graph *graph_new(const struct ir_program *program);
 void graph_free(struct graph *graph);
-const struct ir_program *graph_program(const struct graph *graph);
 
-// The functions that a call instruction may enter; only those that have a body.
-const uint32_t *graph_callees(const struct graph *graph, struct ir_point call, uint32_t *count);
 // The calls that may enter a function, `count` of them, from index 0.
 uint32_t graph_caller_count(const struct graph *graph, uint32_t function);
 struct ir_point graph_caller(const struct graph *graph, uint32_t function, uint32_t index);

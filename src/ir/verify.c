@@ -56,7 +56,7 @@ static bool verify_edge(struct verifier *v, uint32_t block, uint32_t target, uin
     (void)context;
     const struct ir_function *function = v->function;
     uint32_t to = verify_block_starting_at(function, target);
-    if (to == UINT32_MAX) return verify_fail(v, "target %u is no start of a block", target);
+    if (to == UINT32_MAX) return verify_fail(v, "target %u is not the start of a block", target);
     if (edge >= v->program->edge_count) return verify_fail(v, "edge %u does not exist", edge);
     // Cases of a switch that have the same target share their edge.
     bool shared = function->code[function->blocks[block].end - 1].op == IR_SWITCH;

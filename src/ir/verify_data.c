@@ -26,7 +26,7 @@ static bool verify_globals(struct verifier *v) {
                        : global->readonly ? program->readonly_end
                                           : program->data_end;
         if (global->address + global->size > end)
-            return verify_fail(v, "%s ends behind its section", global->name);
+            return verify_fail(v, "%s ends past its section", global->name);
         if (!thread && !global->readonly && global->address < program->readonly_end)
             return verify_fail(v, "%s is writable in the constant section", global->name);
         if (global->location >= program->location_count)
@@ -59,7 +59,7 @@ static bool verify_labels(struct verifier *v) {
             return verify_fail(v, "label %u belongs to no function", i);
         const struct ir_function *function = &program->functions[label->function];
         if (verify_block_starting_at(function, label->target) == UINT32_MAX)
-            return verify_fail(v, "label %u is no start of a block", i);
+            return verify_fail(v, "label %u is not the start of a block", i);
     }
     return true;
 }
@@ -75,7 +75,7 @@ static bool verify_frame(struct verifier *v, const struct ir_function *function)
                                function->name);
         free_from = object->offset + object->size + 16;
         if (free_from > function->frame_size)
-            return verify_fail(v, "object %u ends behind the frame of %s", i, function->name);
+            return verify_fail(v, "object %u ends past the frame of %s", i, function->name);
         if (object->name >= v->program->string_count || object->location >= v->program->location_count)
             return verify_fail(v, "object %u in the frame of %s has no name or place", i, function->name);
     }

@@ -115,7 +115,7 @@ static bool verify_fields(struct verifier *v, const struct ir_insn *insn) {
     case IR_FORMAT_RR: return verify_conversion(v, insn);
     case IR_FORMAT_RJ:
         if (insn->op == IR_FRAME && insn->b > function->frame_size)
-            return verify_fail(v, "an address behind the frame");
+            return verify_fail(v, "an address past the frame");
         return true;
     case IR_FORMAT_IMM:
         if (insn->aux < 1 || insn->aux > 64 || (insn->a | (uint64_t)insn->b << 32) & ~mask_bits(insn->aux))

@@ -1,5 +1,6 @@
 #include "native/fuzzer.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LARGEST_INPUT (1u << 20)
@@ -60,12 +60,6 @@ struct fuzzer {
     bool runs;
     double started, wait_until;
 };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 // ---- files, below descriptors
 
@@ -311,14 +305,14 @@ static bool start(struct fuzzer *fuzzer) {
     if (fuzzer->runs) sandbox_go(&fuzzer->process);
     if (nothing >= 0) close(nothing);
     fuzzer->starts++;
-    fuzzer->started = now();
+    fuzzer->started = clock_seconds();
     return fuzzer->runs;
 }
 
 bool fuzzer_tend(struct fuzzer *fuzzer) {
     struct sandbox_end end;
     struct stat st;
-    if (!fuzzer->runs) return fuzzer->wait_until > now() || start(fuzzer);
+    if (!fuzzer->runs) return fuzzer->wait_until > clock_seconds() || start(fuzzer);
     // The log has a line for each input that the fuzzer keeps.
     if (fstat(fuzzer->log, &st) == 0 && st.st_size > MOST_LOG) {
         int ignored = ftruncate(fuzzer->log, 0);
@@ -328,9 +322,9 @@ bool fuzzer_tend(struct fuzzer *fuzzer) {
     sandbox_finish(&fuzzer->process);
     fuzzer->runs = false;
     if (!end.started) return false;
-    fuzzer->short_lives = now() - fuzzer->started < SHORTEST_LIFE ? fuzzer->short_lives + 1 : 0;
+    fuzzer->short_lives = clock_seconds() - fuzzer->started < SHORTEST_LIFE ? fuzzer->short_lives + 1 : 0;
     uint32_t beyond = fuzzer->short_lives > MOST_SHORT ? fuzzer->short_lives - MOST_SHORT : 0;
-    fuzzer->wait_until = now() + MIN(0.5 * beyond, LONGEST_WAIT);
+    fuzzer->wait_until = clock_seconds() + MIN(0.5 * beyond, LONGEST_WAIT);
     return true;
 }
 
@@ -351,7 +345,7 @@ static void look(struct fuzzer *fuzzer, struct inbox *inbox) {
         *known = 1;
     }
     if (folder) closedir(folder);
-    inbox->read_at = now();
+    inbox->read_at = clock_seconds();
 }
 
 #define LOOK_SECONDS 0.5
@@ -359,7 +353,8 @@ static void look(struct fuzzer *fuzzer, struct inbox *inbox) {
 bool fuzzer_take(struct fuzzer *fuzzer, struct text *content, bool *crash) {
     for (unsigned i = COUNT(fuzzer->inboxes); i--;) { // last to first: crashes before the queue
         struct inbox *inbox = &fuzzer->inboxes[i];
-        if (inbox->next == inbox->names.count && now() - inbox->read_at >= LOOK_SECONDS) look(fuzzer, inbox);
+        if (inbox->next == inbox->names.count && clock_seconds() - inbox->read_at >= LOOK_SECONDS)
+            look(fuzzer, inbox);
         while (inbox->next < inbox->names.count) {
             const char *name = inbox->names.at[inbox->next++];
             bool known = !read_below(inbox->folder, name, content) ||

@@ -448,7 +448,7 @@ bool record_trace(const char *program, char *const *arguments, uint64_t most, st
                    PTRACE_O_TRACEEXEC;
     recording->watched = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
                          ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
-    // What a terminal sends comes to the program, too: it decides.
+    // The program gets the signals of the terminal, too, and decides.
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     sandbox_go(&process);
     if (recording->watched) follow(&watch);

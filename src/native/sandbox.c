@@ -1,6 +1,7 @@
 // Starts a sandbox and waits for it: the part that runs in tamar itself.
 #include "native/sandbox_int.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -15,7 +16,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 const char *const sandbox_limit_texts[SANDBOX_LIMIT_COUNT] = {
@@ -201,12 +201,6 @@ void sandbox_finish(struct sandbox_process *process) {
     process->init = process->program = -1;
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 // Fills in `end` from the last report.
 static void note_end(const struct sandbox *sandbox, const struct report *report, struct sandbox_end *end) {
     end->started = report->kind == REPORT_ENDED || report->kind == REPORT_LIMIT;
@@ -230,10 +224,10 @@ bool sandbox_has_ended(const struct sandbox *sandbox, const struct sandbox_proce
 static void await(const struct sandbox *sandbox, const struct sandbox_process *process, int drain,
                   struct sandbox_end *end) {
     struct pollfd wait[] = {{process->channel, POLLIN, 0}, {drain, POLLIN, 0}};
-    double until = now() + sandbox->seconds;
+    double until = clock_seconds() + sandbox->seconds;
     char nowhere[65536];
     for (;;) {
-        double left = sandbox->seconds > 0 ? until - now() : 3600;
+        double left = sandbox->seconds > 0 ? until - clock_seconds() : 3600;
         int ready = left <= 0 ? 0 : poll(wait, 2, (int)(left * 1000) + 1);
         if (ready < 0 && errno == EINTR) continue;
         if (ready == 0 && sandbox->seconds > 0) break;

@@ -60,7 +60,7 @@ struct sandbox {
     const atomic_int *share;
 };
 
-// SANDBOX_LIMIT(name, text): why the sandbox ended a program.
+// LIMIT(name, text): why the sandbox ended a program.
 #define SANDBOX_LIMITS(LIMIT)                                                                                \
     LIMIT(NONE, "")                                                                                          \
     LIMIT(TIME, "it did not end in time")                                                                    \

@@ -22,13 +22,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LOOK_EVERY 10 // milliseconds between two checks of the limits
 #define PERIOD     20 // checks per period; the processes run in its first part, according to their share
 
-void sandbox_report(int channel, enum report_kind kind, int value, const char *what) {
+// Sends a report. Failure is ignored: it means that tamar has ended.
+static void sandbox_report(int channel, enum report_kind kind, int value, const char *what) {
     struct report report = {.kind = kind, .value = value};
     if (what) strncpy(report.what, what, sizeof report.what - 1);
     ssize_t ignored = send(channel, &report, sizeof report, MSG_NOSIGNAL);

@@ -31,9 +31,6 @@ struct report {
 #define LARGEST_FILE   ((uint64_t)256 << 20)
 #define PRIVATE_FILES  ((uint64_t)1 << 30) // total size of the files that a program writes, in bytes
 
-// Sends a report. Failure is ignored: it means that tamar has ended.
-void sandbox_report(int channel, enum report_kind kind, int value, const char *what);
-
 // sandbox_init.c: runs process 1, or without sandbox the parent of the program. Does not return.
 NORETURN void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int channel);
 void sandbox_give_up_capabilities(void); // exits with 126 on failure

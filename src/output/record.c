@@ -133,8 +133,6 @@ struct finding *record_finding(struct record *record, uint32_t number) {
     return number && number <= record->findings.count ? record->findings.at[number - 1] : NULL;
 }
 
-const struct run_status *record_status(const struct record *record) { return &record->status; }
-
 const struct target_status *record_target(const struct record *record, uint32_t number) {
     return number < record->targets.count ? record->targets.at[number] : NULL;
 }

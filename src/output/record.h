@@ -17,7 +17,6 @@ void record_take(struct record *record, const struct message *message);
 
 // Returns NULL if no finding has this number. The caller may set the finding's command.
 struct finding *record_finding(struct record *record, uint32_t number);
-const struct run_status *record_status(const struct record *record);
 // Returns NULL if no message was about this target.
 const struct target_status *record_target(const struct record *record, uint32_t number);
 // Returns the current coverage.

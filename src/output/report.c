@@ -68,15 +68,10 @@ static void add_printf(struct text *to, const uint8_t *bytes, uint32_t size) {
 
 void report_add_safe(struct text *to, const char *text) { text_add_line(to, text, strlen(text)); }
 
-static bool ends_with(const char *name, const char *end) {
-    size_t length = strlen(name), own = strlen(end);
-    return length > own && !strcmp(name + length - own, end);
-}
-
 bool report_is_executable(const struct report_program *program) {
     static const char *const ends[] = {".c", ".i", ".bc", ".ll", ".o"};
     for (size_t i = 0; i < COUNT(ends); i++)
-        if (ends_with(program->name, ends[i])) return false;
+        if (text_ends_with(program->name, ends[i])) return false;
     return true;
 }
 

@@ -106,8 +106,8 @@ static void add_covers(struct json *json, const struct new_lines *covers, uint32
     json_close(json, ']');
 }
 
-void test_add_json(struct text *to, const struct test_case *test, const struct finding *finding,
-                   const struct new_lines *covers, uint32_t covers_count) {
+static void test_add_json(struct text *to, const struct test_case *test, const struct finding *finding,
+                          const struct new_lines *covers, uint32_t covers_count) {
     struct json json = {.to = to};
     json_open(&json, '{');
     json_field(&json, number, "number", test->number);

@@ -24,8 +24,6 @@ struct new_lines {
 // Writes a test. `finding` describes test->bug; NULL without a bug.
 bool test_write(struct results *results, const struct test_case *test, const struct finding *finding,
                 const struct new_lines *covers, uint32_t covers_count);
-void test_add_json(struct text *to, const struct test_case *test, const struct finding *finding,
-                   const struct new_lines *covers, uint32_t covers_count);
 // Returns the test as KLEE would write it, with options that make the same inputs symbolic. Allocated in the arena.
 struct ktest test_as_ktest(struct arena *arena, const struct test_case *test);
 // Writes the plain files into an existing folder. Returns false on failure, with errno.

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "output/ktest.h"
 #include "output/tests.h"
 
@@ -127,11 +128,6 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     return NULL;
 }
 
-static bool ends_with(const char *name, const char *end) {
-    size_t length = strlen(name), own = strlen(end);
-    return length > own && !strcmp(name + length - own, end);
-}
-
 void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test_case *test) {
     *test = (struct test_case){0};
     const char **arguments = ARENA_ARRAY(arena, const char *, ktest->object_count + 2);
@@ -140,7 +136,8 @@ void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test
     for (uint32_t i = 0; i < ktest->object_count; i++) {
         const struct ktest_object *object = &ktest->objects[i];
         const char *name = object->name;
-        if (!strcmp(name, "model_version") || !strcmp(name, "n_args") || ends_with(name, "-stat")) continue;
+        if (!strcmp(name, "model_version") || !strcmp(name, "n_args") || text_ends_with(name, "-stat"))
+            continue;
         struct input_id id = input_from_ktest(name);
         struct test_input *input = &inputs[test->input_count];
         *input = (struct test_input){.kind = id.kind, .bytes = object->bytes, .size = object->size};

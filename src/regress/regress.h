@@ -64,7 +64,7 @@ struct regress {
     uint32_t seed_count;
 };
 
-// False: the user was told.
+// False: an error has been reported.
 bool regress_find_changes(struct regress *regress, const struct ir_program *program);
 // Runs a command in a folder (NULL: here) and collects what it says. Its exit status; 127: it cannot be run.
 int regress_capture(const char *const *words, const char *folder, struct text *output, struct text *errors);

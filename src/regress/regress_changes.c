@@ -1,4 +1,4 @@
-// What has changed: a diff from git, from two trees or from a file, and the lines of the program that it means.
+// Finds the changes: a diff from git, from two trees or from a file, and the lines of the program that it means.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -88,7 +88,7 @@ static bool diff_of_git(struct regress *regress, struct text *diff, const char *
         text_clear(&output);
         if (regress_capture(verify, NULL, &output, &errors) != 0)
             user_error_at("--since", "`git log` lists revisions, `git tag` names of some.",
-                          "'%s' is no revision of %s", regress->since, *root);
+                          "'%s' is not a revision of %s", regress->since, *root);
         else if (regress_capture(compare, *root, diff, &errors) != 0)
             user_error_at("--since", NULL, "git diff fails: %s", first_line(&errors));
         else
@@ -223,7 +223,7 @@ static void free_source(struct changed_source *source) {
     vec_free(&source->lines);
 }
 
-// What the diff quotes must be what the source has: else it belongs to another version.
+// Lines quoted in the diff must equal those of the source: else the diff belongs to another version.
 static bool fits(const char *path, const struct diff_file *file, const struct changed_source *source) {
     if (!source->lines.count) return true; // it is not there any more
     vec_each (struct diff_line, quoted, &file->quoted) {
@@ -292,7 +292,7 @@ static void say_no_file(const struct regress *regress, const uint8_t *own) {
             text_add(&remedy, "The program is built from %s, among others.", regress->program->files[f]);
             shown++;
         }
-    user_error_at(option_of(regress), remedy.at, "what has changed is no source of this program: %s",
+    user_error_at(option_of(regress), remedy.at, "the changed files are not sources of this program: %s",
                   names.at ? names.at : "files that are gone");
     text_free(&names);
     text_free(&remedy);

@@ -32,7 +32,7 @@ static bool is_folder(const char *path) {
     return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-// The tree of the old revision, in a folder for a while. Where in it we would be; NULL: the user was told.
+// The tree of the old revision, in a folder for a while. Where in it we would be; NULL: an error has been reported.
 static const char *check_out(struct regress *regress) {
     struct text output = {0}, errors = {0};
     const char *tree = out_path(regress->arena, process_temporary_folder(), "old"), *place = NULL;

@@ -1,4 +1,4 @@
-// What came of it, as Markdown for a pull request and as JSON for scripts.
+// The report, as Markdown for a pull request and as JSON for scripts.
 #include "base/error.h"
 #include "base/json.h"
 #include "output/results.h"

@@ -8,10 +8,10 @@
 
 struct afl_sync;
 
-// NULL: the folder cannot be used, or no input is one that a fuzzer could have; the user was told.
+// NULL: the folder cannot be used, or no input is one that a fuzzer could have; an error has been reported.
 struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *program_inputs,
                                const struct ir_program *program);
-// What the other instances have found since the last time becomes seeds; does nothing most of the time.
+// Adds the inputs that other instances have found since the last call as seeds. Most calls do nothing.
 void afl_sync_take(struct afl_sync *sync, struct explore *explore);
 // A test that covers something new goes into our queue.
 void afl_sync_give(struct afl_sync *sync, const struct test_case *test);

@@ -22,7 +22,7 @@ struct follow_printer {
     uint64_t steps;
 };
 
-// The instruction that an edge leaves from, or NULL when it is no choice of the program's own.
+// The instruction that an edge leaves from, or NULL if it is not a branch of user code.
 static const struct ir_insn *choice_of(const struct ir_program *program, uint32_t edge,
                                        const struct ir_function **function) {
     uint32_t from = program->edges[edge].from;
@@ -132,8 +132,8 @@ int follow_test(const char *word) {
     bool bare = out_test_number(word, &number) && !strchr(word, '/');
     const char *folder = bare ? "tamar-last" : folder_of(replay.arena, word);
     if (!folder || !out_test_number(word, &number)) {
-        user_error_at("--follow", "Name OUT/tests/NNNNNN.json, or a number of tamar-last.", "'%s' is no test",
-                      word);
+        user_error_at("--follow", "Name OUT/tests/NNNNNN.json, or a number of tamar-last.",
+                      "'%s' is not a test", word);
     } else if (replay_open(&replay, folder) &&
                out_read_test(replay.arena, replay.folder, number, &test, &finding)) {
         replay_set_inputs(&replay, &test);

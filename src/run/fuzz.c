@@ -1,6 +1,7 @@
 #include "run/fuzz.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TICK_SECONDS  0.05 // for concrete runs, in each tick
@@ -62,12 +62,6 @@ struct fuzz {
     uint64_t earned_fuzzer, earned_engine; // since then: items
     bool one_processor;
 };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static char *join(const char *folder, const char *file) {
     struct text path = {0};
@@ -229,7 +223,7 @@ struct fuzz *fuzz_open(const struct fuzz_setup *setup, const char *results) {
 void fuzz_start(struct fuzz *fuzz, struct explore *explore, const struct explore_options *options) {
     fuzz->explore = explore;
     fuzz->scout = scout_new(fuzz->setup.program, options);
-    fuzz->shared_at = now();
+    fuzz->shared_at = clock_seconds();
 }
 
 // ---- the fuzzer's life
@@ -354,8 +348,8 @@ static void try_input(struct fuzz *fuzz, const struct text *content, bool crash)
 static void take(struct fuzz *fuzz) {
     struct text content = {0};
     bool crash;
-    double until = now() + TICK_SECONDS;
-    while (now() < until && fuzzer_take(fuzz->fuzzer, &content, &crash))
+    double until = clock_seconds() + TICK_SECONDS;
+    while (clock_seconds() < until && fuzzer_take(fuzz->fuzzer, &content, &crash))
         if (content.count >= fuzz->input.least && content.count <= fuzz->input.most)
             try_input(fuzz, &content, crash);
     text_free(&content);
@@ -391,7 +385,7 @@ static uint32_t best_candidate(struct fuzz *fuzz) {
 
 // One at a time; what the fuzzer found gets half of the exploration's time at most, bugs do not wait.
 static void hand_over(struct fuzz *fuzz) {
-    double time = now();
+    double time = clock_seconds();
     if (explore_follows_seed(fuzz->explore)) return;
     if (fuzz->handed_at > 0) {
         fuzz->next_at = time + (time - fuzz->handed_at);
@@ -413,9 +407,9 @@ static void hand_over(struct fuzz *fuzz) {
 
 // ---- shares
 
-// On one processor: whoever has found more per second of its own gets a tenth more of the time, up to nine tenths.
+// On one processor: the side that found more per second of its own time gets a tenth more, up to nine tenths.
 static void share(struct fuzz *fuzz) {
-    if (!fuzz->one_processor || now() - fuzz->shared_at < SHARE_SECONDS) return;
+    if (!fuzz->one_processor || clock_seconds() - fuzz->shared_at < SHARE_SECONDS) return;
     double fuzzer = (double)fuzz->earned_fuzzer / fuzz->share,
            engine = (double)fuzz->earned_engine / (100 - fuzz->share);
     int step = fuzzer > engine    ? SHARE_STEP
@@ -426,7 +420,7 @@ static void share(struct fuzz *fuzz) {
     fuzz->share = MIN(MAX(fuzz->share + step, LEAST_SHARE), 100 - LEAST_SHARE);
     fuzzer_set_share(fuzz->fuzzer, fuzz->share);
     fuzz->earned_fuzzer = fuzz->earned_engine = 0;
-    fuzz->shared_at = now();
+    fuzz->shared_at = clock_seconds();
 }
 
 void fuzz_tick(struct fuzz *fuzz) {
@@ -440,9 +434,8 @@ void fuzz_tick(struct fuzz *fuzz) {
 }
 
 bool fuzz_wait(struct fuzz *fuzz) {
-    const struct timespec moment = {0, 20000000};
     if (fuzz->phase == OVER) return false;
-    nanosleep(&moment, NULL);
+    clock_pause(20);
     return true;
 }
 

@@ -1,4 +1,4 @@
-// What a fuzzer varies, and how it becomes a test and back: the input of a harness, standard input or a file as it is; with symbolic
+// The input that a fuzzer varies, and its conversion to a test and back: the input of a harness, standard input or a file as it is; with symbolic
 // arguments a packed form: words that each end with a NUL, an empty word after the last, then standard input.
 #ifndef TAMAR_RUN_FUZZ_INPUT_H
 #define TAMAR_RUN_FUZZ_INPUT_H

@@ -17,7 +17,7 @@ struct text;
 struct known_reports;
 
 // The entries of the file; without `path` those of .tamar-ignore, where there is one. A run that is resumed has those of its folder,
-// under the same name. Entries that have expired are left out, and the user is told. *good: false where a line is malformed or the
+// under the same name. Entries that have expired are left out, and a warning says so. *good: false where a line is malformed or the
 // file cannot be read; an error has been reported. NULL: there are no entries.
 struct known_reports *known_open(const char *path, const char *resumed, bool *good);
 // The file as it was read, to be kept in the folder of the run as KNOWN_KEPT_FILE.

@@ -1,4 +1,4 @@
-// What a person sees while a run goes on: on a terminal one block of lines that is drawn again and again, on
+// The display of a running exploration: on a terminal one block of lines that is drawn again and again, on
 // anything else a plain line now and then.
 #ifndef TAMAR_RUN_LIVE_H
 #define TAMAR_RUN_LIVE_H

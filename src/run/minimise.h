@@ -10,7 +10,7 @@ struct minimised {
 };
 
 // Runs each test concretely and calls `keep` with those that are kept: greedily the one that adds most, the smaller one of two that
-// add as much. kept_items is counted anew from what was kept.
+// add as much. kept_items is counted again from the kept tests.
 void minimise(const struct ir_program *program, const struct explore_options *options,
               const struct test_case *tests, uint32_t count,
               void (*keep)(void *context, const struct test_case *test), void *context,

@@ -60,17 +60,17 @@ struct native_replay {
     bool wants_output;
 };
 
-// replay_open.c: sets up the run of a folder again, without anything native. False: the user was told; to be closed
+// replay_open.c: sets up the run of a folder again, without anything native. False: an error has been reported; to be closed
 // either way.
 bool replay_open(struct native_replay *replay, const char *folder);
-// Where the tests were recorded, or come from such: the surroundings of this one, from here on.
+// For recorded tests, and tests made from them: sets the program inputs to those of this test.
 void replay_set_inputs(struct native_replay *replay, struct test_case *test);
 bool replay_make_work(struct native_replay *replay); // the folder for builds
 // Paths that the program does not see, NULL-terminated: those that the engine hides, but for the work folder.
 const char *const *replay_hidden(struct native_replay *replay);
 void replay_close(struct native_replay *replay);
 
-// replay_build.c: false when it cannot be built (the user was told).
+// replay_build.c: false when it cannot be built (an error has been reported).
 bool replay_build(struct native_replay *replay, enum replay_build build);
 // For gcov without source: the exact build, with counters. `bitcode` is a file.
 bool replay_build_counting(struct native_replay *replay, const char *bitcode, const char *binary);
@@ -93,7 +93,7 @@ void native_run_free(struct native_run *run);
 
 // replay_judge.c
 enum verdict { VERDICT_SAME, VERDICT_CONFIRMED, VERDICT_DIFFERS, VERDICT_NOT_SEEN };
-// What the build's run says about the prediction; `why` gets the difference in words.
+// Compares the build's run with the prediction; `why` gets the difference in words.
 enum verdict replay_judge(const struct native_replay *replay, enum replay_build build,
                           const struct test_case *test, const struct finding *finding,
                           const struct native_run *run, struct text *why);

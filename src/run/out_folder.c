@@ -5,9 +5,12 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/sources.h"
+#include "base/text.h"
+#include "base/vec.h"
 #include "output/tests.h"
 #include "output/writer.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +61,28 @@ bool out_test_number(const char *word, uint32_t *number) {
         return false;
     *number = (uint32_t)value;
     return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+const uint32_t *out_list_tests(struct arena *arena, const char *folder, uint32_t *count) {
+    vec(uint32_t) numbers = {0};
+    DIR *tests = opendir(out_path(arena, folder, "tests"));
+    for (struct dirent *entry; tests && (entry = readdir(tests));) {
+        uint32_t number;
+        if (text_ends_with(entry->d_name, ".json") && out_test_number(entry->d_name, &number))
+            vec_push(&numbers, number);
+    }
+    if (tests) closedir(tests);
+    if (numbers.count) qsort(numbers.at, numbers.count, sizeof *numbers.at, by_number);
+    *count = numbers.count;
+    const uint32_t *kept =
+        numbers.count ? arena_memdup(arena, numbers.at, numbers.count * sizeof *numbers.at) : NULL;
+    vec_free(&numbers);
+    return kept;
 }
 
 bool out_read_test(struct arena *arena, const char *folder, uint32_t number, struct test_case *test,

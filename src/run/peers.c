@@ -88,7 +88,7 @@ static bool read_address(struct peers_script *script, unsigned char *to) {
     if ((colon && colon - word >= (long)sizeof text) || inet_pton(AF_INET, text, to) != 1 ||
         !read_number(digits, length - (size_t)(digits - word), 65535, &port))
         return wrong(script, "Give a port, or ADDRESS:PORT with the address as four numbers.",
-                     "this is no address:", word, length);
+                     "this is not an address:", word, length);
     to[4] = (unsigned char)(port >> 8);
     to[5] = (unsigned char)port;
     return true;
@@ -109,7 +109,7 @@ static bool read_quoted(struct peers_script *script, struct text *bytes) {
             int low = high >= 0 ? hex_digit((unsigned char)script->at[2]) : -1;
             if (!letter && low < 0)
                 return wrong(script, "Those of a text are \\n \\r \\t \\0 \\\\ \\\" and \\xHH.",
-                             "this is no escape:", script->at - 1, c ? 2 : 1);
+                             "this is not an escape sequence:", script->at - 1, c ? 2 : 1);
             c = letter ? meanings[letter - letters] : (char)(high * 16 + low);
             if (!letter) script->at += 2;
         }
@@ -137,7 +137,7 @@ static bool read_hex(struct peers_script *script, struct text *bytes) {
         for (unsigned long i = 0; good && i < count; i++) text_add_bytes(bytes, &byte, 1);
     }
     return good || wrong(script, "Bytes are \"text\", pairs of hexadecimal digits, or N*HH.",
-                         "these are no bytes:", word, length);
+                         "these are not bytes:", word, length);
 }
 
 static bool read_bytes(struct peers_script *script, enum __tamar_peer_kind kind, uint32_t peer) {
@@ -178,7 +178,7 @@ static bool read_interface(struct peers_script *script) {
         good = high >= 0 && low >= 0;
         bytes[8 + i] = (unsigned char)(high * 16 + low);
     }
-    if (!good) return wrong(script, remedy, "this is no interface:", name, name_length);
+    if (!good) return wrong(script, remedy, "this is not an interface:", name, name_length);
     memcpy(bytes + 14, name, name_length);
     add_step(script, __TAMAR_PEER_INTERFACE, 0, bytes, 14 + name_length);
     return true;
@@ -190,7 +190,7 @@ static bool read_wait(struct peers_script *script) {
     char *end;
     double seconds = strtod(word, &end);
     if (!length || end != word + length || !(seconds >= 0 && seconds <= 1e9))
-        return wrong(script, "Write: wait SECONDS", "this is no time:", word, length);
+        return wrong(script, "Write: wait SECONDS", "this is not a time:", word, length);
     uint64_t nanoseconds = (uint64_t)(seconds * 1e9);
     add_step(script, __TAMAR_PEER_WAIT, 0, &nanoseconds, sizeof nanoseconds);
     return true;
@@ -201,8 +201,8 @@ static bool read_symbolic(struct peers_script *script, uint32_t peer) {
     unsigned long value;
     const char *word = next_word(script, &length);
     if (!read_number(word, length, MOST_SYMBOLIC, &value) || !value)
-        return wrong(script, "Give a number from 1 to 1048576.", "this is no number of symbolic bytes:", word,
-                     length);
+        return wrong(script, "Give a number from 1 to 1048576.",
+                     "this is not a number of symbolic bytes:", word, length);
     uint32_t size = (uint32_t)value;
     add_step(script, __TAMAR_PEER_SYMBOLIC, peer, &size, sizeof size);
     return true;
@@ -264,7 +264,7 @@ static bool read_action(struct peers_script *script, const char *name, size_t na
             script,
             "A line is: NAME connect|listen|udp|accept|send|symbolic|expect|close|shutdown|ends ..., "
             "interface ..., or wait SECONDS.",
-            "this is no step:", name, strlen(name));
+            "this is not a step:", name, strlen(name));
     enum __tamar_peer_kind kind = actions[number].kind;
     uint32_t peer = find_peer(script, name, name_length);
     bool begins = kind == __TAMAR_PEER_CONNECT || kind == __TAMAR_PEER_LISTEN || kind == __TAMAR_PEER_UDP;

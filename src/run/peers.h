@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-// Reads it into the form of runtime/intrinsics.h (struct __tamar_peer_step). False: the user was told, and there are none.
+// Reads it into the form of runtime/intrinsics.h (struct __tamar_peer_step). False: an error has been reported, and there are none.
 bool peers_read(const char *path, struct text *steps);
 
 #endif

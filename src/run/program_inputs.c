@@ -17,7 +17,7 @@
 #define MOST_ARGUMENTS 64u
 
 static bool wrong(const char *option, const char *value, const char *remedy) {
-    user_error_at(option, remedy, "'%s' is no valid value", value);
+    user_error_at(option, remedy, "'%s' is not a valid value", value);
     return false;
 }
 

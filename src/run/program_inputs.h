@@ -1,4 +1,4 @@
-// The symbolic surroundings of a program, from the --sym-* options: its command lines, variables and files.
+// The symbolic inputs of a program, from the --sym-* options: its command lines, variables and files.
 #ifndef TAMAR_RUN_PROGRAM_INPUTS_H
 #define TAMAR_RUN_PROGRAM_INPUTS_H
 
@@ -23,8 +23,8 @@
     X(T, TEXT, entry, "FUNCTION", NULL,                                                                      \
       "call this function instead of main, with whatever a caller could pass (docs/howto/entry.md)")         \
     X(T, NUMBER, entry_size, "N", 8, 1, 255,                                                                 \
-      "--entry: elements behind a pointer and characters of a string, at most")                              \
-    X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: objects of a list or tree, one behind the other")     \
+      "--entry: elements of a pointer's object and characters of a string, at most")                         \
+    X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: objects of a list or tree, one after the other")      \
     X(T, FLAG, entry_null, 0, "--entry: every pointer may be NULL")                                          \
     X(T, LIST, entry_length, "POINTER=N",                                                                    \
       "--entry: the pointer has so many elements: a parameter, a number, or none (not known)")               \
@@ -50,7 +50,7 @@ struct symbolic_options {
 };
 
 // Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in
-// the order in which they were given. False: an option's value is wrong, and the user was told.
+// the order in which they were given. False: an option's value is wrong; an error has been reported.
 bool program_inputs_make(struct program_inputs *program_inputs, const struct symbolic_options *options,
                          const char *program, char *const *arguments, char *const *variables);
 // The program does not see the folder of results, nor the link tamar-last in its directory: they change while it runs.

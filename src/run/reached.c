@@ -146,7 +146,8 @@ void reached_prove(struct target_set *set, const struct explore_result *result, 
 
 // ---- verdicts
 
-struct target_result reached_result_of(const struct explore_result *result, uint32_t i) {
+// How target number `i` ended.
+static struct target_result reached_result_of(const struct explore_result *result, uint32_t i) {
     if (i < result->target_count) return result->targets[i];
     return (struct target_result){.outcome = TARGET_UNREACHABLE, // nothing refers to its function
                                   .no_way = true,

@@ -1,4 +1,4 @@
-// What a run with targets does beyond a run: which lines are wanted, the native proof, and the verdicts.
+// Runs with targets: which lines are wanted, the native proof, and the verdicts.
 #ifndef TAMAR_RUN_REACHED_H
 #define TAMAR_RUN_REACHED_H
 
@@ -15,7 +15,5 @@ void reached_prove(struct target_set *set, const struct explore_result *result, 
 void reached_print(const struct target_set *set, const struct explore_result *result,
                    const struct ir_program *program);
 int reached_status(const struct target_set *set, const struct explore_result *result);
-// How target number `i` ended.
-struct target_result reached_result_of(const struct explore_result *result, uint32_t i);
 
 #endif

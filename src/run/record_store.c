@@ -1,4 +1,4 @@
-// The folder of seeds. Many processes may record into it at once (a test suite with `make -j`): whoever changes it holds a
+// The folder of seeds. Many processes may record into it at once (a test suite with `make -j`): a process that changes it holds a
 // lock. `.known` has a file for each input, by its hash, so that none is kept twice.
 #include "run/record_store.h"
 #include "base/error.h"

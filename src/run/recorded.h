@@ -1,4 +1,4 @@
-// Surroundings as a test has them: its arguments, files, variables and connections are what is symbolic, each with the
+// Program inputs from a recorded test: its arguments, files, variables and connections are what is symbolic, each with the
 // size that it has there. So a test of one command line can be run beside one of another.
 #ifndef TAMAR_RUN_RECORDED_H
 #define TAMAR_RUN_RECORDED_H
@@ -6,7 +6,7 @@
 #include "message/test_case.h"
 #include "run/program_inputs.h"
 
-// What of a recorded input is symbolic; the rest is as it was recorded. The order is that of the option's words.
+// The part of a recorded input that is symbolic; the rest is as it was recorded. The order is that of the option's words.
 enum { RECORDED_ARGS, RECORDED_STDIN, RECORDED_FILES, RECORDED_ENV };
 #define RECORDED_OPTIONS(X, T)                                                                               \
     X(T, SET, symbolic, "args|stdin|files|env", "all",                                                       \

@@ -6,6 +6,7 @@
 #include "base/process.h"
 #include "base/resources.h"
 #include "base/sanitizers.h"
+#include "base/text.h"
 #include "native/tool.h"
 #include "run/native_replay.h"
 #include "transform/one_unit.h"
@@ -52,17 +53,12 @@ static const char *build_folder(struct native_replay *replay, enum replay_build 
     return folder;
 }
 
-static bool ends_with(const char *word, const char *end) {
-    size_t length = strlen(word), own = strlen(end);
-    return length > own && !strcmp(word + length - own, end);
-}
-
 // Bodies of functions that the source does not define (front/undefined.c): names stand as they are in bitcode.
 static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
     const char *path = replay->operands.words.count ? replay->operands.words.at[0] : NULL;
-    bool found = path && ends_with(path, ".bc") && file_read(path, &bitcode) &&
+    bool found = path && text_ends_with(path, ".bc") && file_read(path, &bitcode) &&
                  memmem(bitcode.at, bitcode.count, prefix, sizeof prefix - 1) &&
                  !memmem(bitcode.at, bitcode.count, "__VERIFIER_nondet_", 18);
     text_free(&bitcode);
@@ -86,9 +82,9 @@ bool replay_has_source(const struct native_replay *replay) {
     json_each(word, json_get(replay->description, "words")) {
         if (is_library_of_deps(word->text)) return false; // the host need not have it
         if (word->text[0] == '-') continue;
-        if (!ends_with(word->text, ".c") && !ends_with(word->text, ".i")) {
+        if (!text_ends_with(word->text, ".c") && !text_ends_with(word->text, ".i")) {
             // The value of a flag before it, or a program without source.
-            if (ends_with(word->text, ".bc") || ends_with(word->text, ".ll")) return false;
+            if (text_ends_with(word->text, ".bc") || text_ends_with(word->text, ".ll")) return false;
             continue;
         }
         any = true;
@@ -115,7 +111,7 @@ static bool link_exact(struct native_replay *replay, const char *bitcode, const 
     bool good = run_tool(replay, &compile, folder, folder);
     if (good) {
         struct process_command link = {0};
-        // What dead code refers to need not be there; calling it natively would be seen as another end.
+        // Symbols that only dead code refers to may be missing; a native call of one would be seen as another outcome.
         const char *const start[] = {
             "ld.lld-19", "-static", "--gc-sections", "--unresolved-symbols=ignore-all", "-o", binary,
             object,      library,   helpers};
@@ -164,7 +160,7 @@ static bool rename_notes(struct native_replay *replay) {
     bool good = false;
     DIR *folder = opendir(replay->counts);
     for (struct dirent *entry; folder && !good && (entry = readdir(folder));)
-        if (ends_with(entry->d_name, ".gcno"))
+        if (text_ends_with(entry->d_name, ".gcno"))
             good = rename(path_in(replay, replay->counts, entry->d_name),
                           path_in(replay, replay->counts, REPLAY_COUNTS ".gcno")) == 0;
     if (folder) closedir(folder);
@@ -359,7 +355,7 @@ static bool keep_annotated(struct native_replay *replay, const char *from) {
     DIR *folder = opendir(from);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         struct text content = {0};
-        if (ends_with(entry->d_name, ".gcov") &&
+        if (text_ends_with(entry->d_name, ".gcov") &&
             !file_read_kept(path_in(replay, from, entry->d_name), &content))
             any |= file_replace(path_in(replay, target, entry->d_name), content.at, content.count);
         text_free(&content);
@@ -383,7 +379,7 @@ bool replay_collect_gcov(struct native_replay *replay) {
     bool any = false;
     DIR *folder = opendir(replay->counts);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!ends_with(entry->d_name, ".gcda")) continue;
+        if (!text_ends_with(entry->d_name, ".gcda")) continue;
         process_add_format(&command, "%s/%s", replay->counts, entry->d_name);
         any = true;
     }

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRACE_SIZE  ((off_t)1 << 30) // sparse: only what is written takes room
+#define TRACE_SIZE  ((off_t)1 << 30) // sparse: only written pages take space
 #define MOST_ERRORS (1u << 20)
 #define MOST_HIDDEN 120000u // the kernel takes no longer variable
 

@@ -51,7 +51,7 @@ static bool read_description(struct resumed *resumed, const char *folder, const 
     if (!out_check_format(folder, description)) return false;
     const char *other = json_get_text(description, "version", "");
     if (strcmp(version, other) != 0) {
-        user_error_at(folder, "Run the program anew, or use that version.",
+        user_error_at(folder, "Run the program again, or use that version.",
                       "the run was made by another version: %s", other);
         return false;
     }
@@ -98,7 +98,7 @@ bool resume_options(struct resumed *resumed, const char *version, struct run_opt
     *options = old;
     *operands = old_operands;
     if (chdir(resumed->directory) == 0) return true;
-    user_error_at(resumed->directory, "The run was started there; put it back, or run anew.", "%s",
+    user_error_at(resumed->directory, "The run was started there; put it back, or run again.", "%s",
                   strerror(errno));
     return false;
 }
@@ -110,7 +110,7 @@ static bool same_program(struct resumed *resumed, const struct text *bitcode) {
                 !memcmp(kept.at ? kept.at : "", bitcode->at ? bitcode->at : "", kept.count);
     text_free(&kept);
     if (!same)
-        user_error_at(resumed->folder, "Run it anew; the tests that are there can serve as --seeds.",
+        user_error_at(resumed->folder, "Run it again; the tests that are there can serve as --seeds.",
                       "the program has changed since the run was interrupted");
     return same;
 }

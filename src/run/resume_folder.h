@@ -18,10 +18,10 @@ struct resumed {
 };
 
 // Puts the run's own options and operands in place of those given, of which only the limits stay, and goes to
-// where it was started. `version` is this Tamar's, which must be the run's. False: the user was told.
+// where it was started. `version` is this Tamar's, which must be the run's. False: an error has been reported.
 bool resume_options(struct resumed *resumed, const char *version, struct run_options *options,
                     struct operands *operands);
-// Reads where the run stood. False: it cannot go on (another program, nothing kept), and the user was told.
+// Reads where the run stood. False: it cannot go on (another program, nothing kept); an error has been reported.
 bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode);
 void resumed_free(struct resumed *resumed);
 

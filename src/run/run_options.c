@@ -109,7 +109,7 @@ static bool nothing_symbolic(const struct run_options *options, const struct ir_
 
 #define MOST_INPUT_FILE (256ll << 20) // as for files that a program writes (runtime/linux)
 
-// The file for standard input can be read, and does not contradict another option. False: the user was told.
+// The file for standard input can be read, and does not contradict another option. False: an error has been reported.
 static bool stdin_is_good(const struct run_options *options) {
     struct stat st;
     if (!options->stdin) return true;
@@ -119,7 +119,7 @@ static bool stdin_is_good(const struct run_options *options) {
         user_error_at("--stdin", "Name a file that can be read.", "%s: %s", options->stdin, strerror(errno));
     else if (stat(options->stdin, &st) != 0 || !S_ISREG(st.st_mode))
         user_error_at("--stdin", "Name a regular file: every path reads it from its beginning.",
-                      S_ISDIR(st.st_mode) ? "%s is a directory" : "%s is no regular file", options->stdin);
+                      S_ISDIR(st.st_mode) ? "%s is a directory" : "%s is not a regular file", options->stdin);
     else if (st.st_size > MOST_INPUT_FILE)
         user_error_at("--stdin", "Give the part of it that matters: the limit is 256 MB.",
                       "%s is too large: %lld bytes", options->stdin, (long long)st.st_size);

@@ -30,7 +30,9 @@
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
       "when the other side of a branch is checked: at the branch, or when nothing else is left")             \
-    X(T, FLAG, relax_checks, 0, "put off the checks for bugs, too (implies --feasibility pending)")          \
+    X(T, FLAG, relax_checks, 0,                                                                              \
+      "defer bug checks to pending states, too: faster coverage, later bugs (implies --feasibility "         \
+      "pending)")                                                                                            \
     X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
@@ -76,7 +78,7 @@
     X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \
-      "go on with the interrupted run whose results are in DIR; only limits can be given anew")              \
+      "go on with the interrupted run whose results are in DIR; only limits can be changed")                 \
     X(T, TEXT, follow, "TEST", NULL,                                                                         \
       "follow one path of a finished run again and print it, choice by choice")                              \
     X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
@@ -106,11 +108,11 @@ enum { ON_BUG_STOP, ON_BUG_CONTINUE };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 
-// What another command that runs a program adds.
+// Fields that other commands that run a program add.
 struct run_hooks {
     void *context;
     // The program is loaded. *changed: per location of it, not 0 where its line has changed; NULL: no line has. False: it
-    // cannot be used, and the user was told.
+    // cannot be used; an error has been reported.
     bool (*loaded)(void *context, const struct ir_program *program, const struct front_input *input,
                    const uint8_t **changed);
     // A test, while it is made.
@@ -123,7 +125,7 @@ const struct option_table *run_table(void);
 // The first operand that is no flag.
 const char *run_program_name(const struct operands *operands);
 struct front_options run_front_options(const struct run_options *options);
-// False: an option's value is wrong, and the user was told. To be freed with program_inputs_free either way.
+// False: an option's value is wrong; an error has been reported. To be freed with program_inputs_free either way.
 // `name` is argv[0], `directory` where the program starts.
 bool run_program_inputs(struct program_inputs *program_inputs, const struct run_options *options,
                         const struct operands *operands, const char *name, const char *directory,

@@ -6,13 +6,12 @@
 #include "output/page.h"
 #include "run/out_folder.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef vec(struct page_test) test_list;
 
-// What the tree needs of a test; everything else of it is dropped at once.
+// The part of a test that the tree needs; everything else is dropped at once.
 static void take_test(struct arena *arena, const char *folder, uint32_t number, test_list *tests) {
     struct arena *own = arena_new();
     struct test_case test;
@@ -27,15 +26,9 @@ static void take_test(struct arena *arena, const char *folder, uint32_t number, 
 }
 
 static void list_tests(struct arena *arena, const char *folder, test_list *tests) {
-    DIR *directory = opendir(out_path(arena, folder, "tests"));
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        uint32_t number;
-        size_t length = strlen(entry->d_name);
-        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json") && entry->d_name[0] != '.' &&
-            out_test_number(entry->d_name, &number))
-            take_test(arena, folder, number, tests);
-    }
-    if (directory) closedir(directory);
+    uint32_t count;
+    const uint32_t *numbers = out_list_tests(arena, folder, &count);
+    for (uint32_t i = 0; i < count; i++) take_test(arena, folder, numbers[i], tests);
 }
 
 bool run_page_make(struct text *to, const char *folder, bool *running) {

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-// False: the folder has no results that can be read, and the user was told. *running: the run goes on, or was killed; coverage.json may be
+// False: the folder has no results that can be read; an error has been reported. *running: the run goes on, or was killed; coverage.json may be
 // missing then.
 bool run_page_make(struct text *to, const char *folder, bool *running);
 

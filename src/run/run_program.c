@@ -186,7 +186,7 @@ static bool open_fuzz(struct run *run) {
     return run->fuzz != NULL;
 }
 
-// False: it cannot be written, and the user was told.
+// False: it cannot be written; an error has been reported.
 static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
     if (!options->log_queries) return true;
     solver->log = fopen(options->log_queries, "w");
@@ -203,7 +203,7 @@ static void close_query_log(const struct run_options *options, struct solver_opt
         user_warning("%s: the log of queries is not complete", options->log_queries);
 }
 
-// What works in one process only; NULL: nothing of that is wanted.
+// The option that works in one process only; NULL: none is given.
 static const char *alone_option(const struct run_options *options) {
     return search_is_backward(options->search) ? "a --search that searches backward"
            : options->trace                    ? "--trace"
@@ -268,6 +268,77 @@ static struct explore *new_exploration(const struct run *run, struct explore_opt
     return explore_new(run->program, &explore);
 }
 
+// The options of the exploration that come from the run; `kinds` is by target.
+static void set_exploration(struct run *run, struct explore_options *explore, int *kinds) {
+    struct target_set *wanted = run->wanted;
+    explore->seeds = run->seeds.at.at;
+    explore->seed_count = run->seeds.at.count;
+    explore->resume = run->resume;
+    explore->written = run->written;
+    explore->written_count = run->written_count;
+    explore->machine.changed = run->changed;
+    explore->emit_changed = run->changed != NULL;
+    explore->on_message = on_message;
+    explore->findings = true;
+    if (run->known) explore->known = find_known;
+    explore->known_context = run->known;
+    explore->goes_on_after_bugs = run->options->on_bug == ON_BUG_CONTINUE;
+    explore->on_progress = on_progress;
+    if (run->fuzz) explore->on_idle = on_idle;
+    explore->max_memory = run->memory;
+    explore->context = run;
+    explore->targets = wanted ? target_set_targets(wanted, run->program) : NULL;
+    explore->targets_only = run->reach;
+    for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
+    explore->target_kinds = kinds;
+}
+
+static void run_exploration(struct run *run, const struct explore_options *explore) {
+    const struct sharing *sharing = &run->sharing;
+    live_start(run_program_name(run->operands), run->options->max_time);
+    run_results_start(run->results, run->explore, run->program);
+    if (run->fuzz) fuzz_start(run->fuzz, run->explore, explore);
+    if (sharing->methods) {
+        sharing->methods->run(sharing->self);
+        run_results_share(run->results, *sharing, !sharing->methods->has_all(sharing->self));
+        number_tests(run);
+    } else {
+        explore_run(run->explore);
+    }
+    if (run->fuzz) fuzz_stop(run->fuzz);
+    limits_end();
+}
+
+// Writes and prints the results. Returns the exit status.
+static int finish_exploration(struct run *run, struct serve *serve) {
+    const struct run_options *options = run->options;
+    const struct explore_result *result = explore_result(run->explore);
+    if (run->wanted && options->prove) reached_prove(run->wanted, result, run_results_folder(run->results));
+    run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
+    bool over = limits_reached() != LIMIT_NONE;
+    limits_close();
+    serve_end(serve);
+    if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
+    int status = run->reach && run->wanted ? reached_status(run->wanted, result) : exit_status(run, result);
+    if (run_results_failed(run->results)) status = EXIT_INTERNAL;
+    if (run->wanted && !options->json) reached_print(run->wanted, result, run->program);
+    if (run->reach && !options->json)
+        log_line("%s; results in %s",
+                 (result->end == END_COMPLETE || result->end == END_PRUNED) && !result->decided
+                     ? "not every path was explored"
+                     : explore_end_names[result->end],
+                 run_results_folder(run->results));
+    if (run->hooks && status != EXIT_INTERNAL)
+        status =
+            run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results), status);
+    if (run->sharing.methods) run->sharing.methods->free(run->sharing.self);
+    fuzz_free(run->fuzz);
+    run_results_fuzzed(run->results, NULL);
+    run->fuzz = NULL;
+    if (!over) explore_free(run->explore); // else the end of the process is faster
+    return status;
+}
+
 static int explore_program(struct run *run) {
     const struct run_options *options = run->options;
     struct target_set *wanted = run->wanted;
@@ -276,69 +347,15 @@ static int explore_program(struct run *run) {
     limits_catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
     if (!open_query_log(options, &explore.solver) || !open_fuzz(run)) return EXIT_USAGE;
-    explore.seeds = run->seeds.at.at;
-    explore.seed_count = run->seeds.at.count;
-    explore.resume = run->resume;
-    explore.written = run->written;
-    explore.written_count = run->written_count;
-    explore.machine.changed = run->changed;
-    explore.emit_changed = run->changed != NULL;
-    explore.on_message = on_message;
-    explore.findings = true;
-    if (run->known) explore.known = find_known;
-    explore.known_context = run->known;
-    explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
-    explore.on_progress = on_progress;
-    if (run->fuzz) explore.on_idle = on_idle;
-    explore.max_memory = run->memory;
-    explore.context = run;
-    explore.targets = wanted ? target_set_targets(wanted, run->program) : NULL;
-    explore.targets_only = run->reach;
     int *kinds = wanted ? NEW_ARRAY(int, wanted->lines.count) : NULL;
-    for (uint32_t i = 0; wanted && i < wanted->lines.count; i++) kinds[i] = wanted->lines.at[i].kind;
-    explore.target_kinds = kinds;
+    set_exploration(run, &explore, kinds);
     int status = EXIT_USAGE;
     struct serve *serve = NULL;
     if (options->serve && !(serve = serve_start(options->serve, run_results_folder(run->results))))
         return status;
     if ((run->explore = new_exploration(run, explore)) && share_exploration(run, &explore)) {
-        const struct sharing *sharing = &run->sharing;
-        live_start(run_program_name(run->operands), options->max_time);
-        run_results_start(run->results, run->explore, run->program);
-        if (run->fuzz) fuzz_start(run->fuzz, run->explore, &explore);
-        if (sharing->methods) {
-            sharing->methods->run(sharing->self);
-            run_results_share(run->results, *sharing, !sharing->methods->has_all(sharing->self));
-            number_tests(run);
-        } else {
-            explore_run(run->explore);
-        }
-        if (run->fuzz) fuzz_stop(run->fuzz);
-        limits_end();
-        const struct explore_result *result = explore_result(run->explore);
-        if (wanted && options->prove) reached_prove(wanted, result, run_results_folder(run->results));
-        run_results_finish(run->results, options->json && !run->hooks, wants_color(options->color));
-        bool over = limits_reached() != LIMIT_NONE;
-        limits_close();
-        serve_end(serve);
-        if (log_level() == LOG_VERBOSE) solver_print_statistics(explore_solver(run->explore), stderr);
-        status = run->reach && wanted ? reached_status(wanted, result) : exit_status(run, result);
-        if (run_results_failed(run->results)) status = EXIT_INTERNAL;
-        if (wanted && !options->json) reached_print(wanted, result, run->program);
-        if (run->reach && !options->json)
-            log_line("%s; results in %s",
-                     (result->end == END_COMPLETE || result->end == END_PRUNED) && !result->decided
-                         ? "not every path was explored"
-                         : explore_end_names[result->end],
-                     run_results_folder(run->results));
-        if (run->hooks && status != EXIT_INTERNAL)
-            status = run->hooks->finished(run->hooks->context, run->explore, run_results_folder(run->results),
-                                          status);
-        if (sharing->methods) sharing->methods->free(sharing->self);
-        fuzz_free(run->fuzz);
-        run_results_fuzzed(run->results, NULL);
-        run->fuzz = NULL;
-        if (!over) explore_free(run->explore); // else the end of the process is faster
+        run_exploration(run, &explore);
+        status = finish_exploration(run, serve);
     }
     close_query_log(options, &explore.solver);
     targets_free(explore.targets);
@@ -360,7 +377,7 @@ static void say_narrowing(const struct operands *operands) {
     }
 }
 
-// Surroundings and seeds: either may follow from the other.
+// Program inputs and seeds: either may follow from the other.
 static bool find_inputs(struct run *run, const char *name) {
     const struct run_options *options = run->options;
     if (!options->as_recorded)

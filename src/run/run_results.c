@@ -12,7 +12,6 @@
 #include "run/live.h"
 #include "run/target_set.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +38,7 @@ struct run_results {
 
 // ---- the start
 
-// A handler, unlike "ignore", does not reach the programs that are run natively later.
-static void write_fails(int number) {}
-
 struct run_results *run_results_open(const struct run_results_options *options) {
-    signal(SIGXFSZ, write_fails); // a limit on the size of files is then a failing write, as a full disk is
     struct writer *writer = writer_open(&options->writer);
     if (!writer) return NULL;
     struct run_results *results = NEW(struct run_results);

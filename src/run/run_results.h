@@ -25,9 +25,9 @@ struct run_results_options {
 
 // Makes the folder. NULL: an error has been reported.
 struct run_results *run_results_open(const struct run_results_options *options);
-// What was explored before, sliced; must outlive the results.
+// The sliced exploration before this one; must outlive the results.
 void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count);
-// What the fuzzer beside the exploration gave, asked for whenever the summary is written. NULL: there is none.
+// The results of the fuzzer beside the exploration, read whenever the summary is written. NULL: no fuzzer.
 struct fuzz;
 void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz);
 void run_results_start(struct run_results *results, struct explore *explore,

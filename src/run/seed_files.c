@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "output/ktest.h"
 #include "output/tests.h"
 
@@ -19,11 +20,6 @@ struct reading {
     bool has_raw;
     uint32_t skipped; // raw files that can be nothing
 };
-
-static bool ends_with(const char *name, const char *end) {
-    size_t length = strlen(name), own = strlen(end);
-    return length > own && !strcmp(name + length - own, end);
-}
 
 static const char *join(struct arena *arena, const char *folder, const char *name) {
     struct text path = {0};
@@ -43,7 +39,7 @@ static bool exists(const char *path) {
     return !stat(path, &st);
 }
 
-// The whole file, in the arena; a NUL follows. False: the user was told.
+// The whole file, in the arena; a NUL follows. False: an error has been reported.
 static bool read_whole(struct arena *arena, const char *path, const uint8_t **bytes, uint32_t *size) {
     struct text content = {0};
     if (!file_read(path, &content)) {
@@ -60,7 +56,7 @@ static bool read_whole(struct arena *arena, const char *path, const uint8_t **by
 }
 
 static bool damaged(const char *path, const char *wrong) {
-    user_error_at(path, "Take it out of the folder, or mend it.", "the seed cannot be used: %s", wrong);
+    user_error_at(path, "Take it out of the folder, or fix it.", "the seed cannot be used: %s", wrong);
     return false;
 }
 
@@ -185,9 +181,9 @@ static bool add_entry(struct reading *reading, const char *folder, const char *n
         bool plain = exists(join(arena, path, "argv")) && !has_better(arena, folder, name, "");
         return !plain || add_plain(reading, path);
     }
-    if (ends_with(name, ".smt2")) return true; // the constraints of a recorded test
-    if (ends_with(name, ".json")) return add_json(reading, path);
-    if (ends_with(name, ".ktest"))
+    if (text_ends_with(name, ".smt2")) return true; // the constraints of a recorded test
+    if (text_ends_with(name, ".json")) return add_json(reading, path);
+    if (text_ends_with(name, ".ktest"))
         return has_better(arena, folder, name, ".ktest") || add_ktest(reading, path);
     return add_raw(reading, path);
 }

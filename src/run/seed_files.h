@@ -12,11 +12,11 @@ struct seeds {
     struct arena *arena; // owns what they point to
 };
 
-// False: the folder cannot be used, and the user was told. `folder` may be NULL: no seeds. A raw file is the input of a
+// False: the folder cannot be used; an error has been reported. `folder` may be NULL: no seeds. A raw file is the input of a
 // harness, else standard input, else the first symbolic file.
 bool seed_files_read(struct seeds *seeds, const char *folder, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
-// What a raw file is: kind and name. False: nothing that it could be is symbolic.
+// The input that a raw file stands for: kind and name. False: no such input is symbolic.
 bool seed_files_raw_input(const struct program_inputs *program_inputs, const struct ir_program *program,
                           struct test_input *raw);
 void seed_files_free(struct seeds *seeds);

@@ -109,7 +109,7 @@ static void serve_all(int listener, unsigned port, const char *folder) {
     struct pollfd waits = {.fd = listener, .events = POLLIN};
     for (;;) {
         if (is_over && !over_at) over_at = time(NULL);
-        // Nobody looks, or has come back in time.
+        // No browser asks, or none has come back in time.
         if (over_at && (over_at - seen > 2 * PATIENCE || time(NULL) - over_at > 2 * PATIENCE)) return;
         if (poll(&waits, 1, 200) <= 0) continue;
         int client = accept(listener, NULL, NULL);

@@ -8,13 +8,13 @@
 
 struct sliced {
     struct seeds *seeds; // get the inputs of the sliced programs' tests
-    // What comes of it.
+    // Results.
     struct summary_slice slices[5];
     uint32_t count;
     double left; // of --max-time, 0: no limit
 };
 
-// Explores the sliced program; with `auto`, one after the other, as each mode slices it. False: the user was told.
+// Explores the sliced program; with `auto`, one after the other, as each mode slices it. False: an error has been reported.
 bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
                     const struct program_inputs *program_inputs, const char *directory);
 

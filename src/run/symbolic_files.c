@@ -29,7 +29,7 @@ static void add_parts(struct text *path, const char *name) {
     }
 }
 
-// What is left of the path below the folder, NULL: it does not lie there. The root is "".
+// The part of the path below the folder; NULL: the path is not below it. The root is "".
 static const char *rest_below(const char *path, const char *folder) {
     size_t length = strlen(folder);
     if (length && folder[length - 1] == '/') length--;
@@ -42,8 +42,9 @@ const char *symbolic_file_name(struct arena *arena, const char *directory, const
     size_t length = strlen(name);
     if (*name != '/') add_parts(&path, directory);
     add_parts(&path, name);
-    const char *rest = path.count && name[length - 1] != '/' ? rest_below(path.at, directory) : NULL;
-    bool good = path.count && name[length - 1] != '/' && (rest || strcmp(path.at, directory) != 0);
+    const char *rest =
+        path.count && length && name[length - 1] != '/' ? rest_below(path.at, directory) : NULL;
+    bool good = path.count && length && name[length - 1] != '/' && (rest || strcmp(path.at, directory) != 0);
     if (!good)
         user_error_at(OPTION, "Name a file: `--sym-file NAME=N`.", "'%s' is the name of a folder", name);
     const char *made = good ? arena_strdup(arena, rest ? rest : path.at) : NULL;

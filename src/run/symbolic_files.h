@@ -7,10 +7,10 @@
 struct arena;
 
 // Without ".", ".." and repeated slashes. A name outside of the directory in which the program starts is absolute. NULL: it has no last
-// part, or is the directory itself; the user was told.
+// part, or is the directory itself; an error has been reported.
 const char *symbolic_file_name(struct arena *arena, const char *directory, const char *name);
 // Whether a file of this name may stand beside those before it, and on the host: no folder in its place, and no file where it needs a
-// folder. False: the user was told.
+// folder. False: an error has been reported.
 bool symbolic_file_fits(const char *directory, const char *const *earlier, uint32_t count, const char *name);
 
 #endif

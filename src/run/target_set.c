@@ -70,7 +70,8 @@ bool target_set_add_word(struct target_set *set, const char *word) {
     }
     bool number = colon && isdigit((unsigned char)colon[1]) && !*end;
     if ((colon && (!*file || !colon[1])) || !*word || (number && (!line || line > UINT32_MAX))) {
-        user_error_at("--target", "Give FILE:LINE, FUNCTION or FILE:FUNCTION.", "'%s' is no place", word);
+        user_error_at("--target", "Give FILE:LINE, FUNCTION or FILE:FUNCTION.", "'%s' is not a location",
+                      word);
         return false;
     }
     struct target_spec *spec = add_spec(set, WISH_WORD, file, number ? (uint32_t)line : 0);

@@ -1,6 +1,6 @@
-// What the user wants to be reached, from words to marks in the program.
+// The targets that the user names, from words to marks in the program.
 //
-//   target_set_new -> target_set_add... -> target_set_front -> (front_load) -> target_set_resolve -> ...
+//   target_set_new -> target_set_add_word... -> target_set_front -> (front_load) -> target_set_resolve -> ...
 #ifndef TAMAR_RUN_TARGET_SET_H
 #define TAMAR_RUN_TARGET_SET_H
 
@@ -43,7 +43,7 @@ struct target_set {
 
 struct target_set *target_set_new(void);
 void target_set_free(struct target_set *set);
-// Each: false when it cannot be used, and the user was told.
+// Each: false when it cannot be used; an error has been reported.
 bool target_set_add_word(struct target_set *set, const char *word);
 bool target_set_add_uncovered(struct target_set *set, const char *path);
 bool target_set_add_trace(struct target_set *set, const char *path);
@@ -51,7 +51,7 @@ bool target_set_add_sarif(struct target_set *set, const char *path);
 bool target_set_is_empty(const struct target_set *set);
 // Asks the front end for marks.
 void target_set_front(struct target_set *set, struct front_options *options);
-// Is there code for everything that was named? If not, the user is told what is near. Where only code that nothing
+// Is there code for everything that was named? If not, an error names what is near. Where only code that nothing
 // leads to has it, *unreachable: to find out, the program is loaded again, whole.
 bool target_set_resolve(struct target_set *set, const struct ir_program *program,
                         const struct front_input *input, bool *unreachable);
@@ -69,6 +69,5 @@ struct trace_places {
 };
 bool trace_read(struct arena *arena, const char *path, struct trace_places *places);
 bool trace_read_sarif(struct arena *arena, const char *path, struct target_set *set);
-const char *trace_uri_path(struct arena *arena, const char *uri);
 
 #endif

@@ -21,7 +21,7 @@ static bool read_text(const char *option, const char *path, struct text *content
 // ---- SARIF
 
 // "file:///a/b%20c.c" as a path.
-const char *trace_uri_path(struct arena *arena, const char *uri) {
+static const char *trace_uri_path(struct arena *arena, const char *uri) {
     if (!strncmp(uri, "file://", 7)) uri += 7;
     char *path = arena_strdup(arena, uri), *to = path;
     for (const char *at = uri; *at; at++) {
@@ -70,7 +70,7 @@ static const struct json_value *parse_sarif(struct arena *arena, const char *opt
     const struct json_value *sarif =
         json_parse(arena, content->at ? content->at : "", content->count, &error, &place);
     if (sarif && json_get(sarif, "runs")) return sarif;
-    user_error_at(option, "It must be a SARIF 2.1.0 file.", sarif ? "%s has no \"runs\"" : "%s is no JSON",
+    user_error_at(option, "It must be a SARIF 2.1.0 file.", sarif ? "%s has no \"runs\"" : "%s is not JSON",
                   path);
     return NULL;
 }

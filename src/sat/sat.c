@@ -1,11 +1,11 @@
 #include "sat/sat.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/run_limits.h"
 
 #include <ccadical.h>
 #include <limits.h>
-#include <time.h>
 
 // CaDiCaL calls should_stop every few decisions; only every CLOCK_INTERVAL-th call reads the clock.
 #define CLOCK_INTERVAL NORMAL_OR_HOSTILE(8, 1)
@@ -18,12 +18,6 @@ struct sat {
     struct sat_statistics statistics;
 };
 
-uint64_t sat_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static int should_stop(void *state) {
     struct sat *sat = state;
     const struct sat_limits *limits = sat->limits;
@@ -32,7 +26,7 @@ static int should_stop(void *state) {
     if (!limits) return 0;
     if (!limits->deadline || ++sat->questions < CLOCK_INTERVAL) return 0;
     sat->questions = 0;
-    return sat_now() >= limits->deadline;
+    return clock_nanoseconds() >= limits->deadline;
 }
 
 struct sat *sat_new(void) {
@@ -107,11 +101,6 @@ bool sat_failed(struct sat *sat, int literal) {
     assert(sat->answer == SAT_REFUTED);
     assert(is_literal(sat, literal));
     return ccadical_failed(sat->solver, literal) != 0;
-}
-
-int sat_fixed(struct sat *sat, int literal) {
-    assert(is_literal(sat, literal));
-    return ccadical_fixed(sat->solver, literal);
 }
 
 const struct sat_statistics *sat_statistics(const struct sat *sat) { return &sat->statistics; }

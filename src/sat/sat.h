@@ -15,7 +15,7 @@ struct sat;
 enum sat_answer { SAT_UNDECIDED, SAT_SATISFIED, SAT_REFUTED };
 
 struct sat_limits {
-    uint64_t deadline; // in the time of sat_now, 0: none
+    uint64_t deadline; // in the time of clock_nanoseconds, 0: none
     int64_t conflicts; // 0: no limit
 };
 
@@ -48,12 +48,7 @@ enum sat_answer sat_solve(struct sat *sat, const struct sat_limits *limits);
 bool sat_value(struct sat *sat, int literal);
 // After SAT_REFUTED: whether this assumption is in the core.
 bool sat_failed(struct sat *sat, int literal);
-// Returns 1: true in every model, -1: false in every model, 0: not known to be fixed.
-int sat_fixed(struct sat *sat, int literal);
 
 const struct sat_statistics *sat_statistics(const struct sat *sat);
-
-// Nanoseconds of a monotonic clock.
-uint64_t sat_now(void);
 
 #endif

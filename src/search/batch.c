@@ -54,7 +54,8 @@ const struct strategy_class strategy_batch = {
     .usage = "(S) or batch(S,N)",
     .help = "Asks S only every N instructions (10000), and stays with its choice until then, also where it "
             "forks.",
-    .when = "Around a strategy that is dear, or that would not stay with a path long enough to finish it.",
+    .when =
+        "Around a strategy that is expensive, or that would not stay with a path long enough to finish it.",
     .new = new_batch,
     .free = free_batch,
     .add = add,

@@ -24,10 +24,6 @@ static uint32_t place_of(const struct nearest *nearest, const struct state *stat
     return (uint32_t)*place;
 }
 
-bool nearest_has(const struct nearest *nearest, const struct state *state) {
-    return map_get(&nearest->places, state->number) != NULL;
-}
-
 void nearest_add(struct nearest *nearest, struct state *state, uint32_t distance) {
     uint32_t place = nearest->held.count;
     if (nearest->free.count) {

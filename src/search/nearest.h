@@ -21,6 +21,5 @@ void nearest_add(struct nearest *nearest, struct state *state, uint32_t distance
 void nearest_set(struct nearest *nearest, const struct state *state, uint32_t distance);
 void nearest_remove(struct nearest *nearest, const struct state *state);
 struct state *nearest_first(const struct nearest *nearest);
-bool nearest_has(const struct nearest *nearest, const struct state *state);
 
 #endif

@@ -52,9 +52,8 @@ static struct state *pick(struct strategy *strategy) {
 const struct strategy_class strategy_rp = {
     .name = "rp",
     .arguments = "",
-    .help = "Random path: walks down the tree of forks with a coin at each, so states with few forks behind "
-            "them are "
-            "picked often.",
+    .help = "Random path: walks down the tree of forks with a coin at each, so states with few forks "
+            "on their path are picked often.",
     .when = "For anything that loops over its input, and where nothing is known about the program.",
     .new = new_random_path,
     .free = free_random_path,
@@ -69,7 +68,8 @@ const struct strategy_class strategy_fair = {
     .help = "Random path by work: at each fork the side that has had less work of the machine and the "
             "solver, a coin where "
             "it is about the same.",
-    .when = "Where some paths are far dearer than others: each gets its share of the time, not of the picks.",
+    .when = "Where some paths are far more expensive than others: each gets its share of the time, not of "
+            "the picks.",
     .new = new_fair,
     .free = free_random_path,
     .add = add,

@@ -81,7 +81,7 @@ const struct strategy_class strategy_share = {
     .usage = "(S,T,...)",
     .help =
         "Each of the strategies picks from all states, the one next whose picks have taken the least work.",
-    .when = "As rr, where the states that one of them likes are far dearer than those of another.",
+    .when = "As rr, where the states that one of them likes are far more expensive than those of another.",
     .new = new_share,
     .free = free_round_robin,
     .add = add,

@@ -1,14 +1,13 @@
 #include "search/search.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "search/fork_tree.h"
 #include "search/start_functions.h"
-
-#include <time.h>
 
 struct search {
     struct search_options options;
@@ -20,12 +19,6 @@ struct search {
     struct map places;           // state number -> index in its list
     uint64_t nanoseconds;
 };
-
-static uint64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 struct random search_random(struct search_context *context) {
     return (struct random){hash_combine(context->options->random_seed, ++context->instances)};
@@ -105,33 +98,33 @@ static void let_go(struct search *search, const struct state *state) {
 }
 
 void search_add(struct search *search, struct state *state, const struct state *parent) {
-    uint64_t start = now();
+    uint64_t start = clock_nanoseconds();
     hold(search, state);
     fork_tree_add(search->context.tree, state, parent);
     if (search->context.starts) start_functions_add(search->context.starts, state, parent);
     strategy_add(search->strategy, state, parent);
-    search->nanoseconds += now() - start;
+    search->nanoseconds += clock_nanoseconds() - start;
 }
 
 void search_remove(struct search *search, struct state *state) {
-    uint64_t start = now();
+    uint64_t start = clock_nanoseconds();
     strategy_remove(search->strategy, state);
     fork_tree_remove(search->context.tree, state);
     if (search->context.starts) start_functions_remove(search->context.starts, state);
     let_go(search, state);
-    search->nanoseconds += now() - start;
+    search->nanoseconds += clock_nanoseconds() - start;
 }
 
 struct state *search_pick(struct search *search) {
     assert(search_count(search));
-    uint64_t start = now();
+    uint64_t start = clock_nanoseconds();
     struct state *state = strategy_pick(search->strategy);
-    search->nanoseconds += now() - start;
+    search->nanoseconds += clock_nanoseconds() - start;
     return state;
 }
 
 void search_note(struct search *search, const struct search_step *step) {
-    uint64_t start = now();
+    uint64_t start = clock_nanoseconds();
     assert(!step->revived || !step->state->waiting.condition);
     if (step->revived) {
         let_go(search, step->state);
@@ -142,7 +135,7 @@ void search_note(struct search *search, const struct search_step *step) {
     if (search->context.charged && !step->revived)
         fork_tree_charge(search->context.tree, step->state, step->work);
     strategy_note(search->strategy, step);
-    search->nanoseconds += now() - start;
+    search->nanoseconds += clock_nanoseconds() - start;
 }
 
 struct state *search_victim(struct search *search) {

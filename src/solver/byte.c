@@ -3,6 +3,7 @@
 //
 // They are counted as answers of the model and domain layers. Time is measured for one in SAMPLE of them, and
 // multiplied.
+#include "base/clock.h"
 #include "solver/solver_int.h"
 
 #define SAMPLE  16u
@@ -65,13 +66,13 @@ static void count(struct solver *solver, const struct path_condition *path, cons
 
 static void count_time(struct solver *solver, uint64_t start) {
     if (!start) return;
-    uint64_t own = sat_now() - start, all = own > LONGEST ? own : own * SAMPLE;
+    uint64_t own = clock_nanoseconds() - start, all = own > LONGEST ? own : own * SAMPLE;
     solver->statistics.layers[LAYER_DOMAIN].nanoseconds += all;
     solver->statistics.nanoseconds += all;
 }
 
 static uint64_t start_time(struct solver *solver) {
-    return solver->byte_questions++ % SAMPLE ? 0 : sat_now();
+    return solver->byte_questions++ % SAMPLE ? 0 : clock_nanoseconds();
 }
 
 bool byte_branch(struct solver *solver, const struct path_condition *path, Term condition,

@@ -204,13 +204,12 @@ void cache_learn(struct query *query, enum answer answer, const Term *core, uint
     struct query_cache *cache = solver->cache;
     assert(solver->busy && answer != ANSWER_UNKNOWN && count <= query->conditions.count);
     solver->statistics.cores += answer == ANSWER_NO && core && count < query->conditions.count;
-    if (!solver->options.cache && !solver->disk && !solver->options.exchange) return;
+    if (!solver->options.cache && !solver->disk) return;
     if (solver->options.cache && answer == ANSWER_NO) remember_core(cache, query, core, count);
     if (solver->options.cache && answer == ANSWER_YES && !query->has_arrays) remember_model(cache, query);
     if (!cache_name(query)) return;
     if (solver->options.cache) remember(cache, query, answer);
     if (solver->disk) disk_learn(query, answer);
-    if (solver->options.exchange) exchange_tell(query, answer);
 }
 
 const var_list *cache_order(const struct query *query) { return &query->solver->cache->order; }

@@ -16,8 +16,4 @@ struct disk *disk_open(const char *file, size_t size);
 void disk_close(struct disk *disk);
 void disk_learn(struct query *query, enum answer answer);
 
-// Asks for and publishes answers of other explorations.
-enum answer exchange_ask(struct query *query);
-void exchange_tell(struct query *query, enum answer answer);
-
 #endif

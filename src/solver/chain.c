@@ -1,6 +1,7 @@
 // The chain asks every layer in the order of LAYER_TABLE until one answers. A model is evaluated before it is used.
 #include "solver/solver_int.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 // The variables of a SAT instance cost time in every search. An instance of more than LARGEST_INSTANCE gates is
@@ -249,7 +250,7 @@ enum answer query_answer(struct query *query) {
     struct solver *solver = query->solver;
     enum answer answer = ANSWER_UNKNOWN;
     assert(solver->busy && query->found.count == query->vars.count);
-    uint64_t start = sat_now(), before = start;
+    uint64_t start = clock_nanoseconds(), before = start;
     for (unsigned i = 0; i < LAYER_COUNT && answer == ANSWER_UNKNOWN; i++) {
         if (!is_on(solver, i) || is_idle(solver, i) || limits_over() ||
             (i > LAYER_SAT && solver->effort < EFFORT_FULL) || (i > LAYER_DISK && solver->is_quick) ||
@@ -259,7 +260,7 @@ enum answer query_answer(struct query *query) {
         answer = layers[i](query);
         check_answer(query, answer, layer_facts[i].name);
         if (answer == ANSWER_YES) keep_model(query, i);
-        uint64_t now = sat_now();
+        uint64_t now = clock_nanoseconds();
         counters->asked++;
         counters->answered += answer != ANSWER_UNKNOWN;
         counters->nanoseconds += now - before;
@@ -272,7 +273,7 @@ enum answer query_answer(struct query *query) {
 
 enum answer query_known(struct query *query) {
     struct solver *solver = query->solver;
-    uint64_t start = sat_now();
+    uint64_t start = clock_nanoseconds();
     enum answer answer = ANSWER_UNKNOWN;
     assert(solver->busy && query->domains.count == query->vars.count);
     solver->statistics.known++;
@@ -281,6 +282,6 @@ enum answer query_known(struct query *query) {
     if (answer == ANSWER_UNKNOWN && solver->options.model) answer = solver_layer_model(query);
     if (answer == ANSWER_UNKNOWN && solver->options.cache) answer = solver_layer_cache(query);
     check_answer(query, answer, "known");
-    solver->statistics.nanoseconds += sat_now() - start;
+    solver->statistics.nanoseconds += clock_nanoseconds() - start;
     return answer;
 }

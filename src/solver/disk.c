@@ -311,7 +311,7 @@ static int read_step(struct disk *disk, void *argument) {
     return result;
 }
 
-static enum answer ask_file(struct query *query) {
+enum answer solver_layer_disk(struct query *query) {
     struct disk *disk = query->solver->disk;
     const struct digest *name = disk && is_ready(disk) ? cache_name(query) : NULL;
     if (!name) return ANSWER_UNKNOWN;
@@ -331,11 +331,6 @@ static enum answer ask_file(struct query *query) {
     }
     vec_free(&lookup.value);
     return answer;
-}
-
-enum answer solver_layer_disk(struct query *query) {
-    enum answer answer = exchange_ask(query);
-    return answer == ANSWER_UNKNOWN ? ask_file(query) : answer;
 }
 
 // Adds a record. False: out of memory, or too many records are waiting.

@@ -10,6 +10,7 @@
 // yes or no.
 #include "solver/interval_layer.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "expr/softfloat.h"
 #include "solver/flat.h"
@@ -460,7 +461,7 @@ static bool improve(struct local_search *search) {
 }
 
 static bool out_of_time(const struct query *query) {
-    return limits_over() || (query->deadline && sat_now() >= query->deadline);
+    return limits_over() || (query->deadline && clock_nanoseconds() >= query->deadline);
 }
 
 static bool run_search(struct local_search *search) {

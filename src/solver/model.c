@@ -18,18 +18,11 @@ static size_t model_size(uint32_t count, bool arrays) {
 struct model *model_new(uint32_t count, bool arrays) {
     assert(count > 0);
     struct model *model = mem_alloc_zeroed(model_size(count, arrays));
-    model->references = 1;
     model->count = count;
     struct shared_array **after = (struct shared_array **)(model + 1);
     if (arrays) model->arrays = after;
     model->vars = (uint32_t *)(arrays ? after + count : after);
     model->values = (uint8_t *)(model->vars + count);
-    return model;
-}
-
-struct model *model_keep(struct model *model) {
-    assert(!model || model->references > 0);
-    if (model) model->references++;
     return model;
 }
 
@@ -47,8 +40,7 @@ void model_array_release(struct shared_array *array) {
 }
 
 void model_release(struct model *model) {
-    assert(!model || model->references > 0);
-    if (!model || --model->references) return;
+    if (!model) return;
     for (uint32_t i = 0; model->arrays && i < model->count; i++) model_array_release(model->arrays[i]);
     mem_free(model, model_size(model->count, model->arrays != NULL));
 }
@@ -74,9 +66,4 @@ uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise) {
 struct shared_array *model_shared_array(const struct model *model, uint32_t var) {
     uint32_t at = model->arrays ? find(model, var) : model->count;
     return at < model->count ? model->arrays[at] : NULL;
-}
-
-const struct array_value *model_array(const struct model *model, uint32_t var) {
-    const struct shared_array *array = model_shared_array(model, var);
-    return array ? array->value : NULL;
 }

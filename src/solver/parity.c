@@ -34,7 +34,7 @@ struct parity {
     bool connected;   // some equation has bits of several bytes; else other layers do better
 };
 
-struct parity *parity_new(struct solver *solver) {
+static struct parity *parity_new(struct solver *solver) {
     struct parity *parity = NEW(struct parity);
     parity->solver = solver;
     return parity;

@@ -34,7 +34,6 @@ static inline bool form_constant(const struct forms *forms, uint32_t form) { ret
 static inline bool form_is_one(const struct forms *forms, uint32_t form) { return form == forms->words; }
 
 struct parity;
-struct parity *parity_new(struct solver *solver);
 void parity_free(struct parity *parity);
 
 #endif

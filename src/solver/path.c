@@ -85,7 +85,7 @@ void path_assign_byte(struct path_condition *path, uint32_t var, uint8_t value) 
     note_change(path);
 }
 
-void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array) {
+static void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array) {
     uint64_t old = tree_get(&path->arrays, var);
     if (old == (uint64_t)(uintptr_t)array) return;
     tree_put(&path->arrays, var, (uint64_t)(uintptr_t)model_array_keep(array), share_array);

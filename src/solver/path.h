@@ -11,20 +11,17 @@
 struct solver;
 struct array_value;
 
-// Values for some inputs. Reference-counted: model_keep, model_release.
+// Values for some inputs; freed by model_release.
 struct shared_array;
 struct model {
-    uint32_t references;
     uint32_t count;
     uint32_t *vars;               // in increasing order
     uint8_t *values;              // values of byte vars
     struct shared_array **arrays; // values of array vars (an entry NULL: any value); NULL when there are none
 };
-struct model *model_keep(struct model *model);
 void model_release(struct model *model);
 // The model's value of the byte, or `otherwise` if it has none.
 uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise);
-const struct array_value *model_array(const struct model *model, uint32_t var);
 
 struct path_condition {
     struct tree vars;    // var -> slot of its group + 1 in the high bits, its value in the low eight

@@ -1,4 +1,5 @@
 // Builds a query from a path condition and new conditions, and a checked model from the values that a layer found.
+#include "base/clock.h"
 #include "solver/solver_int.h"
 
 #include <stdlib.h>
@@ -96,7 +97,8 @@ struct query *query_start(struct solver *solver, const struct path_condition *pa
     query->condition = count == 1 ? conditions[0] : 0;
     query->new_conditions = count;
     query->all_groups = path->group_count;
-    query->deadline = solver->options.timeout > 0 ? sat_now() + (uint64_t)(solver->options.timeout * 1e9) : 0;
+    query->deadline =
+        solver->options.timeout > 0 ? clock_nanoseconds() + (uint64_t)(solver->options.timeout * 1e9) : 0;
     while (solver->position.count < terms_var_count(solver->terms)) vec_push(&solver->position, 0);
     for (uint32_t i = 0; i < count; i++) {
         vec_push(&query->conditions, conditions[i]);

@@ -55,7 +55,7 @@ struct scan {
     uint32_t pause, skip; // queries to skip after the last failures, and those left of them
 };
 
-struct scan *scan_new(struct solver *solver) {
+static struct scan *scan_new(struct solver *solver) {
     struct scan *scan = NEW(struct scan);
     scan->solver = solver;
     return scan;

@@ -5,7 +5,6 @@
 struct scan;
 struct solver;
 
-struct scan *scan_new(struct solver *solver);
 void scan_free(struct scan *scan);
 
 #endif

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/error.h"
 #include "solver/cache_int.h"
 
@@ -30,7 +31,6 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     solver->lanes = lanes_new(terms);
     solver->ranges = ranges_new(terms);
     solver->cache = cache_new(solver);
-    if (options->exchange) solver->options.disk = true; // the same layer asks for exchanged answers
     if (options->disk && options->cache_file)
         solver->disk = disk_open(options->cache_file, options->cache_size);
     if (options->log) solver->log = query_log_new(terms, options->log);
@@ -109,10 +109,10 @@ static bool is_decided(struct solver *solver, const struct path_condition *path,
 // Whether the assignment satisfies the condition: an answer of the layer `model`, without building a query.
 static bool is_satisfied(struct solver *solver, const struct path_condition *path, Term condition) {
     if (!solver->options.model || path->without_model || limits_over()) return false;
-    uint64_t start = sat_now();
+    uint64_t start = clock_nanoseconds();
     if (!solver_evaluate(solver, path, condition)) return false;
     struct solver_counters *all = &solver->statistics;
-    uint64_t took = sat_now() - start;
+    uint64_t took = clock_nanoseconds() - start;
     all->queries++;
     all->yes++;
     all->evaluations++;

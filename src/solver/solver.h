@@ -34,15 +34,6 @@ enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
     X(independence, "a query concerns only the groups that share inputs with it")                            \
     X(check, "refutations are proved again by Z3")
 
-// Answers found by other explorations of the same program, under the canonical names of their queries. A value is an
-// answer and the bytes of a model. A model is evaluated before it is used; a refutation is trusted.
-struct solver_exchange {
-    void *context;
-    // Returns the value's size, at most `room`; 0: no answer is known.
-    uint32_t (*find)(void *context, const uint64_t name[2], uint8_t *value, uint32_t room);
-    void (*tell)(void *context, const uint64_t name[2], const uint8_t *value, uint32_t size);
-};
-
 struct solver_options {
 #define LAYER(number, name, ...) bool name;
     LAYER_TABLE(LAYER)
@@ -55,8 +46,7 @@ struct solver_options {
     uint64_t conflicts;     // SAT conflicts before Z3 is asked (with the layer z3), 0: no limit
     const char *cache_file; // file of the disk layer, NULL: none
     size_t cache_size;      // largest size of cache_file in bytes
-    const struct solver_exchange *exchange; // NULL: none
-    FILE *log; // receives the queries as SMT-LIB, NULL: no log; the caller closes it
+    FILE *log;              // receives the queries as SMT-LIB, NULL: no log; the caller closes it
 };
 extern const struct solver_options solver_defaults; // all layers; no check, no cache file
 

@@ -175,7 +175,6 @@ struct group *path_group_new(struct solver *solver);
 void path_replace(struct path_condition *path, uint32_t var, struct group *group);
 // Sets values of the assignment.
 void path_assign_byte(struct path_condition *path, uint32_t var, uint8_t value);
-void path_assign_array(struct path_condition *path, uint32_t var, struct shared_array *array);
 struct shared_array *path_shared_array(const struct path_condition *path, uint32_t var);
 // The values that the conditions about this byte alone allow; NULL: all.
 const struct set *path_domain(const struct path_condition *path, uint32_t var);

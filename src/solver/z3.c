@@ -1,6 +1,7 @@
 // Z3 through its C API: the last layer, and the check of refutations. Shares no code with the blaster.
 #include "solver/solver_int.h"
 
+#include "base/clock.h"
 #include "solver/z3_terms.h"
 
 #include <pthread.h>
@@ -67,7 +68,7 @@ static void *keep_watch(void *argument) {
     struct z3_watch *watch = argument;
     pthread_mutex_lock(&watch->mutex);
     while (!watch->done) {
-        uint64_t now = sat_now();
+        uint64_t now = clock_nanoseconds();
         if (limits_over() || (watch->deadline && now >= watch->deadline)) Z3_interrupt(watch->context);
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
@@ -217,7 +218,7 @@ static void take_model(struct z3 *z3, struct query *query, Z3_model model) {
 
 enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions, uint32_t count,
                      bool want_model) {
-    if (query->deadline && sat_now() >= query->deadline) return ANSWER_UNKNOWN;
+    if (query->deadline && clock_nanoseconds() >= query->deadline) return ANSWER_UNKNOWN;
     if (!z3_terms_current(z3->translated) || z3_terms_count(z3->translated) > LARGEST_CONTEXT) {
         close_context(z3);
         open_context(z3);

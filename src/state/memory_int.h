@@ -37,13 +37,4 @@ static inline uint32_t memory_child_index(uint64_t address, unsigned level) {
     return (uint32_t)(address / memory_span(level)) & (level ? NODE_COUNT - 1 : ROOT_COUNT - 1);
 }
 
-// Puts one shared page in place of all whole pages of the range, with shared nodes above it. The cost grows
-// with the depth of the tree, not with the range.
-void memory_put_shared(struct memory *memory, uint64_t address, uint64_t size, struct page *page);
-// Applies `change` to the bytes of the range, page by page. Identical pages stay identical: `change` is
-// called once for them, with a page that nothing else refers to.
-void memory_change(struct memory *memory, uint64_t address, uint64_t size,
-                   void (*change)(void *context, struct page *page, uint32_t offset, uint32_t count),
-                   void *context);
-
 #endif

@@ -62,7 +62,9 @@ static void put_below(struct uniform *uniform, struct memory_node **place, unsig
     }
 }
 
-void memory_put_shared(struct memory *memory, uint64_t address, uint64_t size, struct page *page) {
+// Puts one shared page in place of all whole pages of the range, with shared nodes above it. The cost grows
+// with the depth of the tree, not with the range.
+static void memory_put_shared(struct memory *memory, uint64_t address, uint64_t size, struct page *page) {
     assert(address % PAGE_SIZE == 0 && size % PAGE_SIZE == 0 && (address + size - 1) >> ADDRESS_BITS == 0);
     struct uniform uniform = {.page = page};
     memory->replaced++;
@@ -120,9 +122,11 @@ bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struc
     return true;
 }
 
-void memory_change(struct memory *memory, uint64_t address, uint64_t size,
-                   void (*change)(void *context, struct page *page, uint32_t offset, uint32_t count),
-                   void *context) {
+// Applies `change` to the bytes of the range, page by page. Identical pages stay identical: `change` is
+// called once for them, with a page that nothing else refers to.
+static void memory_change(struct memory *memory, uint64_t address, uint64_t size,
+                          void (*change)(void *context, struct page *page, uint32_t offset, uint32_t count),
+                          void *context) {
     if (size && address / PAGE_SIZE == (address + size - 1) / PAGE_SIZE) { // the common case
         change(context, memory_own_page(memory, address), (uint32_t)address & (PAGE_SIZE - 1),
                (uint32_t)size);

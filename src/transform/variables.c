@@ -168,7 +168,7 @@ static bool look_up(struct change *c, struct variable_input *variable) {
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
         return wrong(variable, "Options are integer variables; for others write a harness.",
-                     "'%s' is no integer", variable->name);
+                     "'%s' is not an integer", variable->name);
     if (LLVMIsGlobalConstant(global))
         return wrong(variable, "Only a variable that the program could set is an option.",
                      "'%s' is a constant", variable->name);

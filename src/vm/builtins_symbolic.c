@@ -74,7 +74,7 @@ enum step builtin_is_symbolic_bytes(struct vm *vm, struct call *call) {
 
 enum step builtin_pin(struct vm *vm, struct call *call) {
     call->result = call->arguments[0];
-    return call->terms[0] ? vm_concretize(vm, call->terms[0], "a value was pinned", &call->result)
+    return call->terms[0] ? vm_concretize(vm, call->terms[0], "a value was concretized", &call->result)
                           : STEP_NEXT;
 }
 

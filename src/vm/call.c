@@ -227,7 +227,7 @@ enum step vm_leave_function(struct vm *vm) {
 
 enum step vm_bad_call(struct vm *vm, uint64_t address) {
     if (!address) return vm_report_bug(vm, BUG_NULL, "call of a null function pointer");
-    return vm_report_bug(vm, BUG_BAD_CALL, "call of 0x%llx, which is no function",
+    return vm_report_bug(vm, BUG_BAD_CALL, "call of 0x%llx, which is not a function",
                          (unsigned long long)address);
 }
 

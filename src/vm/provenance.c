@@ -65,7 +65,8 @@ bool provenance_is_near(const struct object *object, uint64_t address) {
     return address - range.low <= range.span;
 }
 
-bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
+// Finds the live object that a pointer without an origin belongs to. Returns false if there is none.
+static bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
     if (!object_find(vm->state, address, object) || object->life != OBJECT_LIVE || !object->identity)
         return false;
     return provenance_is_near(object, address);

@@ -36,8 +36,6 @@ struct pointer_origin provenance_of_slot(const struct vm *vm, uint32_t slot);
 // Returns a slot for a pointer with this term (0: it is concrete) and origin.
 uint32_t provenance_pointer_slot(struct vm *vm, Term term, struct pointer_origin origin);
 
-// Finds the live object that a pointer without an origin belongs to. Returns false if there is none.
-bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object);
 // Finds the object that a pointer in a register belongs to, by its origin or by its concrete value.
 bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object);
 // Whether a pointer to the object with this value needs no origin.

@@ -145,7 +145,7 @@ void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions) {
 }
 
 enum step vm_report_label(struct vm *vm, uint64_t address) {
-    return vm_report_bug(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is no label of this function",
+    return vm_report_bug(vm, BUG_BAD_CALL, "computed goto to 0x%llx, which is not a label of this function",
                          (unsigned long long)address);
 }
 

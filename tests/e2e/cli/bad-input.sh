@@ -33,7 +33,7 @@ refuse "--sym-file" run good.c --sym-file name
 truncate -s 300M large # it has holes: nothing is written
 refuse "nowhere: No such file" run good.c --stdin nowhere
 refuse "folder is a directory" run good.c --stdin folder
-refuse "/dev/zero is no regular file" run good.c --stdin /dev/zero
+refuse "/dev/zero is not a regular file" run good.c --stdin /dev/zero
 refuse "large is too large: 314572800 bytes" run good.c --stdin large
 refuse "the limit is 256 MB" run good.c --stdin large
 refuse "No such file" run good.c --peers nowhere

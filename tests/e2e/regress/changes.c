@@ -33,9 +33,9 @@
 //
 // What cannot be used.
 // RUN: %S/Inputs/refuses 'what has changed?' %tamar regress src/sum.c && %S/Inputs/refuses 'more than one way' %tamar regress src/sum.c --since v1 --old ../old
-// RUN: %S/Inputs/refuses "'v9' is no revision of" %tamar regress src/sum.c --since v9 && (cd .. && export GIT_CEILING_DIRECTORIES=$(dirname $PWD) && %S/Inputs/refuses 'not a git repository' %tamar regress project/src/sum.c --seeds project/tamar-seeds --since v1)
+// RUN: %S/Inputs/refuses "'v9' is not a revision of" %tamar regress src/sum.c --since v9 && (cd .. && export GIT_CEILING_DIRECTORIES=$(dirname $PWD) && %S/Inputs/refuses 'not a git repository' %tamar regress project/src/sum.c --seeds project/tamar-seeds --since v1)
 // RUN: %S/Inputs/refuses "the program's files are the same" %tamar regress src/sum.c --old . && %S/Inputs/refuses 'No such file' %tamar regress src/sum.c --old ../nowhere && mkdir ../empty && %S/Inputs/refuses "has none of the program's files" %tamar regress src/sum.c --old ../empty
-// RUN: git commit -qam two && %S/Inputs/refuses 'nothing has changed since HEAD' %tamar regress src/sum.c --since HEAD && echo more >>README && %S/Inputs/refuses 'what has changed is no source of this program: README' %tamar regress src/sum.c --since HEAD
+// RUN: git commit -qam two && %S/Inputs/refuses 'nothing has changed since HEAD' %tamar regress src/sum.c --since HEAD && echo more >>README && %S/Inputs/refuses 'the changed files are not sources of this program: README' %tamar regress src/sum.c --since HEAD
 // RUN: %clang -c -emit-llvm -o bare.bc src/sum.c && %S/Inputs/refuses 'Build it with -g' %tamar regress bare.bc --since v1
 // RUN: mkdir none && %S/Inputs/refuses 'there are no recorded inputs' %tamar regress src/sum.c --since v1 --seeds none && %S/Inputs/refuses 'there are no recorded inputs' %tamar regress src/sum.c --since v1 --seeds nowhere
 // RUN: %S/Inputs/refuses 'there is no difference in it' %tamar regress src/sum.c --diff README && sed 's/names\[seen++\]/other/' ../change.diff >../wrong.diff && %S/Inputs/refuses 'the diff has another line here' %tamar regress src/sum.c --diff ../wrong.diff
@@ -56,9 +56,9 @@ int main(int argc, char **argv) {
         } else if (c == '+') {
             sum += number;
             number = 0;
-        } else if (c == '*') { // new
+        } else if (c == '*') {               // new
             if (c == '*') names[seen++] = c; // new
-            (void)names[0]; // new
+            (void)names[0];                  // new
         } else {
             puts("?");
             return 1;

@@ -7,7 +7,7 @@
 // CHECK: > {{.*}}    if (a != 'a') return 1;
 // CHECK: 2  {{.*}}follow.c:{{.*}}  in main: case
 // CHECK: tamar: div-by-zero: {{.*}}follow.c
-// WRONG: 'nothing' is no test
+// WRONG: 'nothing' is not a test
 #include <stdio.h>
 
 int main(void) {

@@ -16,7 +16,7 @@
 // ANY: 3 paths, 3 tests; every path was explored
 // ANY-REPLAY: 3 tests, 3 as predicted
 // RUN: status 2 %tamar run --sym-socket 0 %s 2>&1 | FileCheck --check-prefix=ZERO %s
-// ZERO: tamar: --sym-socket: '0' is no valid value
+// ZERO: tamar: --sym-socket: '0' is not a valid value
 // ZERO-NEXT: Give at least one byte.
 #include <arpa/inet.h>
 #include <netinet/in.h>

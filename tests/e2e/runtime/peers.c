@@ -32,15 +32,15 @@
 // RUN: status 2 %tamar exec --peers %S %s 2>&1 | FileCheck --check-prefix=FOLDER %s
 // FOLDER: is a directory
 // RUN: printf '\na connect 99999\n' >%t.wrong && status 2 %tamar run --peers %t.wrong %s 2>&1 | FileCheck --check-prefix=PORT %s
-// PORT: tamar: {{.*}}.wrong:2: this is no address: '99999'
+// PORT: tamar: {{.*}}.wrong:2: this is not an address: '99999'
 // RUN: printf 'a send "x"\n' >%t.wrong && status 2 %tamar exec --peers %t.wrong %s 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: .wrong:1: there is no peer yet with the name 'a'
 // RUN: printf 'a connect 1\na send "x\n' >%t.wrong && status 2 %tamar exec --peers %t.wrong %s 2>&1 | FileCheck --check-prefix=OPEN %s
 // OPEN: .wrong:2: this text does not end: '"x'
 // RUN: printf 'a connect 1\na send 0g\n' >%t.wrong && status 2 %tamar exec --peers %t.wrong %s 2>&1 | FileCheck --check-prefix=HEX %s
-// HEX: these are no bytes: '0g'
+// HEX: these are not bytes: '0g'
 // RUN: printf 'a connect 1\na symbolic 0\n' >%t.wrong && status 2 %tamar run --peers %t.wrong %s 2>&1 | FileCheck --check-prefix=ZERO %s
-// ZERO: this is no number of symbolic bytes: '0'
+// ZERO: this is not a number of symbolic bytes: '0'
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -49,7 +49,8 @@
 #include <unistd.h>
 
 static struct sockaddr_in address(int port) {
-    return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    return (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
 static void print_name(const char *what, int (*get)(int, struct sockaddr *, socklen_t *), int fd) {

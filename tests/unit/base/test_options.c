@@ -129,7 +129,7 @@ static void test_refused(void **state) {
     refused(parse("--max-depth"));
     refused(parse("--out", "--max-depth", "3")); // a value is missing, not an odd name of a folder
     refused(parse("--sym-args", "1", "2", "--", "x"));
-    refused(parse("--sym-args", "1", "2", "prog.c")); // the program is no number of bytes
+    refused(parse("--sym-args", "1", "2", "prog.c")); // the program is not a number of bytes
     refused(parse("--max-depth", "0"));
     refused(parse("--max-depth", "1001"));
     refused(parse("--max-depth=-1"));

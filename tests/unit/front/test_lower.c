@@ -116,7 +116,7 @@ static void test_checks_on_request(void **state) {
     for (const char *at = text; (at = strstr(at, "shift of %1 by %2")); at++) shifts++;
     for (const char *at = text; (at = strstr(at, "block ")); at++) blocks++;
     assert_int_equal(shifts, 2);
-    assert_int_equal(blocks, 1); // checks are no branches
+    assert_int_equal(blocks, 1); // checks are not branches
     free(text);
     ir_program_free(checked);
 }

@@ -151,8 +151,8 @@ static struct ir_point random_place(struct random *random, const struct ir_progr
 }
 
 // A stack that can be: each frame but the top one stands at a call that may enter the next.
-static struct configuration random_stack(struct random *random, const struct graph *graph, uint32_t bodies) {
-    const struct ir_program *program = graph_program(graph);
+static struct configuration random_stack(struct random *random, const struct ir_program *program,
+                                         const struct graph *graph, uint32_t bodies) {
     uint32_t f = (uint32_t)random_below(random, bodies);
     struct ir_point places[3] = {random_place(random, program, f)};
     uint32_t count = 1;
@@ -187,7 +187,7 @@ static void try_program(struct random *random, bool jumps, unsigned *compared, u
         targets[i] = random_place(random, program, (uint32_t)random_below(random, bodies));
     distance_set(distance, targets, count);
     for (unsigned i = 0; i < 4; i++) {
-        struct configuration stack = random_stack(random, graph, bodies);
+        struct configuration stack = random_stack(random, program, graph, bodies);
         uint8_t taken[8] = {0};
         struct search search = {
             .program = program, .taken = taken, .most_depth = MIN(MOST_DEPTH, stack.depth + 2 * bodies)};
@@ -231,7 +231,7 @@ static void targets_can_go(void **unused) {
         distance_set(one, targets, 1); // now as if the second one had never been there
         distance_set(two, targets, 1);
         for (unsigned k = 0; k < 10; k++) {
-            struct configuration stack = random_stack(&random, graph, 3);
+            struct configuration stack = random_stack(&random, program, graph, 3);
             assert_int_equal(ask(one, &stack), ask(two, &stack));
         }
         distance_set(one, NULL, 0);

@@ -91,7 +91,7 @@ static void test_same(void **state) {
 static void test_no_pointers(void **state) {
     struct ir_program *program = full_program();
     struct text image = written(program);
-    for (uint32_t i = 0; i < program->function_count; i++) { // instructions are no pointers
+    for (uint32_t i = 0; i < program->function_count; i++) { // instructions are not pointers
         const struct ir_function *f = &program->functions[i];
         size_t size = f->code_count * sizeof *f->code;
         char *at = size ? memmem(image.at, image.count, f->code, size) : NULL;

@@ -20,7 +20,7 @@ static void test_sound(void **state) {
     X(f->code[AT_FRAME].dst = 7, "of 7 registers")                                                           \
     X(f->code[AT_WIDE].dst = 6, "of 7 registers")                                                            \
     X(f->code[AT_WIDE].a = 2, "wide constant")                                                               \
-    X(f->code[AT_FRAME].b = 4000, "behind the frame")                                                        \
+    X(f->code[AT_FRAME].b = 4000, "past the frame")                                                          \
     X(f->code[AT_CONVERT].aux = 64 | 32 << 8, "conversion from 64 to 32")                                    \
     X(f->code[AT_CONVERT].aux = 0 | 32 << 8, "conversion from 0 to 32")                                      \
     X(f->code[AT_CONVERT].aux = 32 | 65 << 8, "conversion from 32 to 65")                                    \
@@ -51,7 +51,7 @@ static void test_sound(void **state) {
     X(f->switches[0].default_edge = 6, "edge 6 does not exist")                                              \
     X(f->code[AT_GOTO].b = 1, "goto 1 does not exist")                                                       \
     X(f->gotos[0].labels[0] = 1, "not of this function")                                                     \
-    X(p->labels[0].target = AT_LAST, "label 0 is no start")                                                  \
+    X(p->labels[0].target = AT_LAST, "label 0 is not the start")                                             \
     X(p->labels[0].function = 2, "label 0 belongs to no function")                                           \
     X(f->code[AT_MULTIPLY + 1].dst = IR_FN_FADD, "does not exist")                                           \
     X(f->code[AT_MULTIPLY + 1].aux = 64, "a result of 64 bits")                                              \
@@ -70,16 +70,16 @@ static void test_sound(void **state) {
     X(f->parameter_slots = 8, "more parameters than registers")                                              \
     X(f->parameter_slots = 0, "not written on every way")                                                    \
     X(f->allocas[0].offset = 8, "no red zone")                                                               \
-    X(f->allocas[0].size = 32, "behind the frame")                                                           \
+    X(f->allocas[0].size = 32, "past the frame")                                                             \
     X(f->code[AT_CONVERT].op = IR_SCOPE_END, "the scope of a local that does not exist")                     \
     X(f->frame_align = 3, "aligned to 3")                                                                    \
     X(p->locations[1].inlined_at = 1, "inlined at a later one")                                              \
     X(p->locations[1].file = 2, "does not exist")                                                            \
     X(p->globals[1].address += 4, "not aligned")                                                             \
-    X(p->globals[0].size = 9000, "behind its section")                                                       \
-    X(p->globals[0].address = p->globals[1].address, "ends behind its section")                              \
+    X(p->globals[0].size = 9000, "past its section")                                                         \
+    X(p->globals[0].address = p->globals[1].address, "ends past its section")                                \
     X(p->globals[2].address = 126, "not aligned")                                                            \
-    X(p->globals[2].size = 100, "behind its section")                                                        \
+    X(p->globals[2].size = 100, "past its section")                                                          \
     X(p->globals[1].thread_local_ = true, "wrong variables")                                                 \
     X(p->readonly_end++, "not in order")
 

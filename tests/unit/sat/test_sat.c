@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/run_limits.h"
 #include "sat/sat.h"
 
@@ -33,8 +34,6 @@ static void test_answers(void **state) {
     assert_int_equal(sat_statistics(sat)->refuted, 1);
     sat_clause(sat, &b, 1);
     assert_int_equal(sat_solve(sat, NULL), SAT_SATISFIED);
-    assert_int_equal(sat_fixed(sat, b), 1);
-    assert_int_equal(sat_fixed(sat, -b), -1);
     sat_free(sat);
 }
 
@@ -58,11 +57,11 @@ static void test_limits(void **state) {
     int hard = pigeons(sat, 12);
     sat_assume(sat, hard);
     assert_int_equal(sat_solve(sat, &(struct sat_limits){.conflicts = 50}), SAT_UNDECIDED);
-    uint64_t start = sat_now();
+    uint64_t start = clock_nanoseconds();
     sat_assume(sat, hard);
     struct sat_limits limits = {.deadline = start + 50000000};
     assert_int_equal(sat_solve(sat, &limits), SAT_UNDECIDED);
-    uint64_t taken = sat_now() - start;
+    uint64_t taken = clock_nanoseconds() - start;
     assert_true(taken >= 50000000 && taken < 1000000000);
     limits_request(LIMIT_INTERRUPT);
     sat_assume(sat, hard);

@@ -110,7 +110,7 @@ static void cases_are_alike(void **state) {
     search_free(search);
 }
 
-// Fair: of two sides of a fork the one whose steps are a hundred times dearer is picked a hundred times less often, also after
+// Fair: of two sides of a fork the one whose steps are a hundred times more expensive is picked a hundred times less often, also after
 // it has forked; and what a state that is gone has used still counts.
 static void fair_is_by_work(void **state) {
     struct search_error error;

@@ -1,4 +1,4 @@
-// Ctrl-C is for whoever runs the solver: a layer that took it for itself would end one query, and the run would go on.
+// Ctrl-C is for the program that runs the solver: a layer that took it for itself would end one query, and the run would go on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 
-static int taken; // how often somebody wanted to have the signal
+static int taken; // how often the signal was asked for
 
 // In the place of the C library's, for Z3 too.
 __sighandler_t signal(int number, __sighandler_t handler) {

@@ -181,7 +181,7 @@ static void test_layer(void **state) {
     Term pair[] = {term_fp_compare(terms, KIND_FP_LE, FP_DOUBLE, more, number(terms, 3)),
                    term_fp_compare(terms, KIND_FP_LT, FP_DOUBLE, number(terms, 5), twice)};
     assert_int_equal(ask(terms, pair, 2), ANSWER_NO);
-    // The root of a number is no negative number.
+    // The root of a number is not a negative number.
     Term root = term_fp_unary(terms, KIND_FP_SQRT, FP_DOUBLE, FP_NEAREST_EVEN, x);
     Term negative = term_fp_compare(terms, KIND_FP_LT, FP_DOUBLE, root, number(terms, 0));
     assert_int_equal(ask(terms, &negative, 1), ANSWER_NO);

@@ -112,7 +112,7 @@ static void test_automata(void **state) {
     for (unsigned seed = 1; seed <= 12; seed++) walk(seed);
 }
 
-// Too many situations, or what cannot be scanned: no answer, and no wrong one.
+// Too many prefix states, or what cannot be scanned: no answer, and no wrong one.
 static void test_gives_up(void **state) {
     struct automaton automaton;
     struct fixture f;

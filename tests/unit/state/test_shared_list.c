@@ -13,7 +13,7 @@ static uint32_t common(const uint32_t *a, uint32_t count, const uint32_t *b, uin
     return i;
 }
 
-// Trails that grow and fork at random, each beside a plain copy. No decision comes twice, so what two trails have in common is
+// Lists that grow and fork at random, each beside a plain copy. No decision comes twice, so what two lists have in common is
 // what they share.
 static void test_shared(void **state) {
     static uint32_t plain[TRAILS][MOST], counts[TRAILS], values[MOST];
@@ -39,7 +39,7 @@ static void test_shared(void **state) {
     for (unsigned i = 0; i < TRAILS; i++) shared_list_free(trails[i]);
 }
 
-// Trails that are cut back as well, at the ends of chunks above all, and grow again: the others do not see it.
+// Lists that are cut back as well, at the ends of chunks above all, and grow again: the others do not see it.
 static void test_cut(void **state) {
     static uint32_t plain[TRAILS][MOST], counts[TRAILS], values[MOST];
     struct shared_list trails[TRAILS] = {{0}};

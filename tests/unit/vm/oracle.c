@@ -91,7 +91,7 @@ static bool run_once(struct run *run) {
            (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG || event == VM_STOPPED);
 }
 
-// The next sequence of choices: the last one that can be is raised, those after it begin anew.
+// The next sequence of choices: the last one that can be is raised, those after it begin again.
 static bool next_choices(struct run *run) {
     uint32_t last = run->outcome.choice_count;
     while (last && run->outcome.choices[last - 1] + 1 >= run->possible[last - 1]) last--;

@@ -1,4 +1,4 @@
-// Builds a program in our program form, instruction by instruction. Targets are labels: a label may be used before its
+// Builds a program in our IR, instruction by instruction. Targets are labels: a label may be used before its
 // block is placed. One function at a time; the program is sound when the last one is finished (ir_verify).
 #ifndef TAMAR_TEST_PROGRAM_BUILDER_H
 #define TAMAR_TEST_PROGRAM_BUILDER_H

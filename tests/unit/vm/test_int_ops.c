@@ -294,7 +294,7 @@ static void products(void **state) {
 #undef RUN
 }
 
-// Where the compiler is no help: (a * b) / b, and the product of a number with a sum.
+// Where the compiler does not help: (a * b) / b, and the product of a number with a sum.
 static void large_products(void **state) {
     static const unsigned widths[] = {1000, 4096, 4095};
     uint64_t a[MAX_SLOTS], b[MAX_SLOTS], c[MAX_SLOTS], ab[MAX_SLOTS + 1], ac[MAX_SLOTS], sum[MAX_SLOTS];

@@ -1,0 +1,12 @@
+// Clocks. Timing never decides a result: they serve limits, shares of time and reports.
+#ifndef TAMAR_BASE_CLOCK_H
+#define TAMAR_BASE_CLOCK_H
+
+#include <stdint.h>
+
+double clock_seconds(void);           // since some moment; never set back
+uint64_t clock_nanoseconds(void);     // the same clock
+double clock_processor_seconds(void); // processor time of this process
+void clock_pause(long milliseconds);  // may return earlier, on a signal
+
+#endif
