@@ -1,8 +1,6 @@
 // Functions that musl has and older glibc does not: native builds with the host's C library (sanitizers, valgrind, gcov) are made of
 // code that was compiled against musl's headers. Compiled with the host's headers. Weak, because newer glibc has some of them.
 #define _GNU_SOURCE
-#include <errno.h>
-#include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
