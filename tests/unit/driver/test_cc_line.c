@@ -2,8 +2,10 @@
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "driver/cc_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct cc_line line;
@@ -13,7 +15,7 @@ static void parse(const char *words) {
     static char *argv[64];
     unsigned count = 0;
     cc_line_free(&line);
-    strcpy(copy, words);
+    snprintf(copy, sizeof copy, "%s", words);
     for (char *save, *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
         argv[count++] = word;
     argv[count] = NULL;
@@ -22,13 +24,12 @@ static void parse(const char *words) {
 
 // The words with this use, separated by blanks.
 static void expect_words(int use, const char *expected) {
-    char all[512] = "";
-    vec_each (struct cc_word, word, &line.words) {
-        if (!(word->use & use)) continue;
-        if (*all) strcat(all, " ");
-        strcat(all, word->text);
-    }
-    assert_string_equal(all, expected);
+    struct text all = {0};
+    text_add_bytes(&all, "", 0);
+    vec_each (struct cc_word, word, &line.words)
+        if (word->use & use) text_add(&all, "%s%s", all.count ? " " : "", word->text);
+    assert_string_equal(all.at, expected);
+    text_free(&all);
 }
 
 static void refuses(const char *words) {

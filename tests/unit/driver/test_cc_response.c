@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "driver/cc_response.h"
 
 #include <stdio.h>
@@ -31,12 +32,11 @@ static void write_file(const char *name, const char *content) {
 static void expect(char **argv, const char *expected) {
     struct cc_response response = {0};
     assert_true(cc_response_expand(&response, argv));
-    char all[1024] = "";
-    for (char **word = response.words.at; *word; word++) {
-        strcat(all, *word);
-        strcat(all, "|");
-    }
-    assert_string_equal(all, expected);
+    struct text all = {0};
+    text_add_bytes(&all, "", 0);
+    for (char **word = response.words.at; *word; word++) text_add(&all, "%s|", *word);
+    assert_string_equal(all.at, expected);
+    text_free(&all);
     cc_response_free(&response);
 }
 
@@ -69,26 +69,27 @@ static void random_words(void **state) {
     static const char alphabet[] = "ab \t\n'\"\\@-=";
     struct random random = {5};
     for (unsigned round = 0; round < 300; round++) {
-        char content[1024] = "", expected[256] = "";
+        struct text content = {0}, expected = {0};
         for (uint64_t n = 1 + random_below(&random, 5); n; n--) {
             char word[8] = "";
             size_t length = 1 + random_below(&random, 6);
             for (size_t i = 0; i < length; i++)
                 word[i] = alphabet[random_below(&random, sizeof alphabet - 1)];
             if (word[0] == '@') word[0] = 'a';
-            strcat(strcat(expected, word), "|");
+            text_add(&expected, "%s|", word);
             uint64_t style = strchr(word, '\'') ? random_below(&random, 2) : random_below(&random, 3);
             const char *quote = style == 0 ? "" : style == 1 ? "\"" : "'";
-            strcat(content, quote);
+            text_add(&content, "%s", quote);
             for (size_t i = 0; i < length; i++) {
                 bool escapes = style == 0 || (style == 1 && strchr("\"\\", word[i]));
-                char text[3] = {escapes ? '\\' : word[i], escapes ? word[i] : 0};
-                strcat(content, text);
+                text_add(&content, "%s%c", escapes ? "\\" : "", word[i]);
             }
-            strcat(strcat(content, quote), random_below(&random, 2) ? " " : "\n\t");
+            text_add(&content, "%s%s", quote, random_below(&random, 2) ? " " : "\n\t");
         }
-        write_file("words", content);
-        expect((char *[]){"@words", NULL}, expected);
+        write_file("words", content.at);
+        expect((char *[]){"@words", NULL}, expected.at);
+        text_free(&content);
+        text_free(&expected);
     }
 }
 
