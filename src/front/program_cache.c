@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -231,13 +230,6 @@ static void make_room(int folder) {
         close(fd);
 }
 
-// Whether a file may have so many bytes: a write beyond the limit would end the process.
-static bool is_allowed(size_t size) {
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-           (limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur);
-}
-
 // Writes the file under another name first, so that it is never seen incomplete.
 static void write_file(int folder, const char *name, const struct text *content) {
     char other[160];
@@ -271,7 +263,7 @@ void program_cache_keep(const char *key, const struct ir_program *program, const
         memcpy(content.at, &header, sizeof header);
         char name[128];
         name_of(key, name);
-        if (is_allowed(content.count)) write_file(folder, name, &content);
+        write_file(folder, name, &content);
         make_room(folder);
     }
     text_free(&content);
