@@ -1,7 +1,7 @@
 // --unwind N: a loop that goes on after N rounds is named, and the run is not complete; with enough rounds it is.
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: status 3 %tamar run --sym-arg 4 --unwind 2 --out two %s | FileCheck --check-prefix=TWO %s
 // RUN: status 1 %tamar run --sym-arg 4 --unwind 5 --out five %s | FileCheck --check-prefix=FIVE %s
+// RUN: status 3 %tamar run --sym-arg 4 --unwind 2 --out two %s | FileCheck --check-prefix=TWO %s
 // RUN: %tamar replay five | FileCheck --check-prefix=REPLAY %s
 // TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:16 (
 // TWO: a loop goes on after the rounds of --unwind{{.*}}unwind.c:24 (
