@@ -7,7 +7,7 @@
 // CALL-DAG: null: {{.*}}indirect.c:
 // RUN: rm -rf %t.2 && status 1 %tamar run -q -DGOTO --out %t.2 %s | FileCheck --check-prefix=GOTO %s
 // RUN: python3 %S/../search/Inputs/summary %t.2 'paths.completed == 2 and paths.errors == 1' 'complete'
-// GOTO: bad-call: {{.*}}indirect.c:{{.*}}no label
+// GOTO: bad-call: {{.*}}indirect.c:{{.*}}not a label
 // RUN: rm -rf %t.3 && status 1 %tamar run -q -DFREE --out %t.3 %s | FileCheck --check-prefix=FREE %s
 // RUN: python3 %S/../search/Inputs/summary %t.3 'paths.completed == 4 and paths.errors == 1' 'complete'
 // FREE: bad-free: {{.*}}indirect.c:
