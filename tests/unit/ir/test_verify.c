@@ -27,7 +27,7 @@ static void test_sound(void **state) {
     X(f->code[AT_CONVERT].aux = 32 | 32 << 8, "conversion from 32 to 32")                                    \
     X(f->code[AT_BRANCH].dst = 5, "says 5 instructions")                                                     \
     X(f->code[AT_BRANCH + 1].op = IR_MOV, "no second word")                                                  \
-    X(f->code[AT_BRANCH + 1].a = AT_RETURN, "not the start of a block")                                           \
+    X(f->code[AT_BRANCH + 1].a = AT_RETURN, "not the start of a block")                                      \
     X(f->code[AT_BRANCH + 1].a = AT_GOTO, "leads from block")                                                \
     X(f->code[AT_BRANCH + 1].dst = 1, "leads from block")                                                    \
     X(f->code[AT_BRANCH].op = IR_OP_COUNT, "does not exist")                                                 \
