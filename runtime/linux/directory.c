@@ -12,10 +12,21 @@ static bool is_same(const char *name, const char *other) {
     return difference == 0;
 }
 
+static unsigned hash_of(const char *name) {
+    unsigned hash = 5381;
+    while (*name) hash = hash * 33 + (unsigned char)*name++;
+    return hash;
+}
+
+// Folders of thousands of files have names with common beginnings: their hashes are compared first.
 static struct entry **slot_of(struct inode *directory, const char *name) {
     struct entry **p = &directory->entries;
-    bool symbolic = is_symbolic(name);
-    while (*p && !(symbolic ? is_same(name, (*p)->name) : !strcmp(name, (*p)->name))) p = &(*p)->next;
+    if (is_symbolic(name)) {
+        while (*p && !is_same(name, (*p)->name)) p = &(*p)->next;
+        return p;
+    }
+    unsigned hash = hash_of(name);
+    while (*p && (((*p)->hash != hash && !(*p)->symbolic) || strcmp(name, (*p)->name) != 0)) p = &(*p)->next;
     return p;
 }
 
@@ -25,6 +36,8 @@ static struct entry *entry_new(const char *name, struct inode *inode) {
     if (!entry) return NULL;
     memcpy(entry->name, name, size);
     entry->inode = inode;
+    entry->symbolic = is_symbolic(name);
+    entry->hash = entry->symbolic ? 0 : hash_of(name);
     return entry;
 }
 
@@ -68,27 +81,28 @@ static bool choose(const struct inode *directory, const char *name, char *chosen
     return false;
 }
 
-// Queries the host, and caches the answer.
-static struct entry *find_on_host(struct inode *directory, const char *name) {
+// Queries the host, and caches the answer. `slot`: the end of the list, where the name was not found.
+static struct entry *find_on_host(struct inode *directory, const char *name, struct entry **slot) {
     char path[PATH_MAX], chosen[NAME_MAX + 1];
     struct __tamar_host_stat host;
     if (has_candidates(directory, name)) {
         if (!choose(directory, name, chosen)) return NULL;
         name = chosen;
+        slot = slot_of(directory, name);
     }
     if (!join(path, sizeof path, directory->host, name)) return NULL;
     if (__tamar_host_stat(path, 0, &host) < 0) return NULL;
     struct inode *inode = __tamar_inode_from_host(path, &host);
     struct entry *entry = inode ? entry_new(name, inode) : NULL;
     if (!entry) return NULL;
-    *slot_of(directory, name) = entry;
+    *slot = entry;
     adopt(directory, name, inode);
     return entry;
 }
 
 struct entry *__tamar_entry_find(struct inode *directory, const char *name) {
-    struct entry *entry = *slot_of(directory, name);
-    if (!entry && directory->host) entry = find_on_host(directory, name);
+    struct entry **slot = slot_of(directory, name), *entry = *slot;
+    if (!entry && directory->host) entry = find_on_host(directory, name, slot);
     return entry && entry->inode ? entry : NULL;
 }
 

@@ -51,6 +51,8 @@ enum device { // behaviour of a character device
 struct entry {
     struct entry *next;
     struct inode *inode; // NULL: hides the host's file of this name
+    unsigned hash;       // of a concrete name
+    bool symbolic;       // the name is symbolic
     char name[];
 };
 
