@@ -1,5 +1,5 @@
-// What stood in the way of a target is told as infeasible only where the solver refuted it: not where it gave no answer (here since it
-// may only look at the model), where the side still waits at the end, nor where the side is left out.
+// `tamar reach` calls the condition before a target infeasible only if the solver refuted it. It does not if the solver gave no answer (here
+// it may only use the model), if the state of that side is still pending at the end, or if that side is not explored.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --layers model --out unknown | FileCheck --check-prefix=OPEN %s
 // RUN: cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --feasibility pending --layers model --out waited | FileCheck --check-prefix=OPEN %s
 // RUN: cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --feasibility pending --max-paths 1 --search dfs --out waits | FileCheck --check-prefix=OPEN %s
