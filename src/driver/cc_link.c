@@ -110,7 +110,7 @@ static int compile_sources(struct cc_link *link) {
     return status;
 }
 
-// An object with the bitcode of a shared library. A library without bitcode is none of ours: it stays opaque.
+// An object with the bitcode of a shared library. A library that `tamar cc` did not build has none: nothing is added.
 static bool add_library_bitcode(struct process_command *command, const char *library, uint32_t number) {
     struct text file = {0}, object = {0};
     struct elf_bitcode bitcode;

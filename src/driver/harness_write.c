@@ -1,4 +1,4 @@
-// Writes the harness: for each function its arguments by their C types, the call, and the end of what was made.
+// Writes the harness: for each function its arguments by their C types, the call, and calls that free what was made.
 #include "driver/harness.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@ enum { MOST_DEPTH = 3 };
 // One function's harness.
 struct harness_writer {
     struct harness *harness;
-    const struct harness_function *function; // of which values are being made
+    const struct harness_function *function; // the one whose arguments are being made
     struct text stubs, body,
         ends;                // functions before it; declarations and statements; statements after the call
     vec(const char *) names; // of variables

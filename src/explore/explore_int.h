@@ -46,7 +46,7 @@ struct explore {
         vec(double) allowed; // by seed: seconds it may spend before other states run
         double others_until; // time until which states without seeds run
     } turn;
-    struct hard {
+    struct hard { // hard states (hard.c)
         vec(struct state *) states;
         uint32_t first;     // states before this index are gone
         uint64_t work;      // solver cost spent on these states

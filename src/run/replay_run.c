@@ -147,7 +147,7 @@ static void add_kernel_variables(struct native_replay *replay, const char *folde
     }
 }
 
-// Where things lie: strings as far apart as in the machine, which makes room for the longest; the machine's object for
+// Adds addresses: strings as far apart as in the engine, which reserves space for the longest; the engine's object for
 // thread-local variables; its first frame.
 static void add_places(struct native_replay *replay, const struct test_case *test,
                        struct replay_words *variables) {

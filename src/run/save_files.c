@@ -115,7 +115,7 @@ static bool set_time(int at, const char *name, const void *content, uint64_t siz
     return utimensat(at, name, both, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-// A list: what is gone cannot be a file.
+// Adds the path to .removed, the list of removed files.
 static bool note_removed(int root, const char *path) {
     int fd =
         openat(root, ".removed", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
