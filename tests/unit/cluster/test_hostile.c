@@ -76,7 +76,7 @@ static void mutate(struct random *random, const struct layout *layout, struct ar
     }
 }
 
-// The same stream, in which one message, or a few, say something else, come twice or are left out.
+// Changes, repeats or drops one or a few messages of the stream.
 static struct text lie(struct random *random, const struct text *stream) {
     struct arena *arena = arena_new();
     struct message_reader *reader = message_reader_new(arena, stream->at, stream->count);

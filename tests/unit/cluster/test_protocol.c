@@ -1,6 +1,6 @@
 // The protocol of workers without processes: orders and reports are delivered at random moments, workers die at random ones and others
 // join. Whatever the schedule, a generated program gives the paths, bugs, counts and coverage that one exploration alone gives, and
-// each path once. Damaged, repeated and left out messages are refused.
+// each path once. Damaged, repeated and missing messages are rejected.
 //
 //   test_cluster_protocol [FIRST_SEED [COUNT]]
 #include "../check.h"

@@ -88,7 +88,7 @@ static void test_positions(void **state) {
     expect(cover, 2, 1, 0, 0);
     cover_forget(cover);
     clear();
-    positions[1 + AT_WIDE] = 1; // nothing was entered: it is of another run
+    positions[1 + AT_WIDE] = 1; // no function was entered: the position is of another run
     assert_false(cover_update(cover, &seen));
     expect(cover, 0, 0, 0, 0);
     positions[1 + AT_WIDE] = 0;

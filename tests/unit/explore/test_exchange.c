@@ -36,7 +36,7 @@ struct group {
     uint32_t turn; // the member that runs
     uint64_t given, taken;
     uint32_t exchanges;
-    bool incomplete; // as the machine said
+    bool incomplete; // as the VM reported
     const char *wrong;
 };
 

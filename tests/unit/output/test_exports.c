@@ -125,7 +125,7 @@ static enum gap_reason reason_by_hand(bool left, bool depends, bool lost_here, b
     return lost ? GAP_REFUTED : GAP_INFEASIBLE;
 }
 
-// One entry of what was given up: where it is, and whether it lost anything.
+// One entry of gave_up: its location, and whether anything was lost.
 static void check_given_up(bool left, bool depends, bool lost, uint32_t choice, uint32_t line,
                            bool same_file) {
     struct incompleteness one = {.place = {.file = same_file ? program->files[1] : "/src/b.c", .line = line},

@@ -237,7 +237,7 @@ static void test_collected(void **state) {
     end(&f);
 }
 
-// What cannot be named is said: declared arrays, and too many nodes.
+// Queries without a name are reported: declared arrays, and too many nodes.
 static void test_nameless(void **state) {
     struct fixture f;
     struct digest name;
@@ -248,8 +248,7 @@ static void test_nameless(void **state) {
          fine = term_ult(f.terms, at(&f, 0), at(&f, 1));
     assert_false(canonical_name(f.canonical, &t, 1, &name, &order));
     assert_false(canonical_name(f.canonical, (Term[]){fine, t}, 2, &name, &order));
-    assert_true(
-        canonical_name(f.canonical, &fine, 1, &name, &order)); // one that failed leaves nothing behind
+    assert_true(canonical_name(f.canonical, &fine, 1, &name, &order)); // a failed call keeps nothing
     Term chain = at(&f, 0);
     for (uint32_t i = 0; i < 21000; i++)
         chain = term_mul(f.terms, term_xor(f.terms, chain, at(&f, 1 + i % 9)), at(&f, 1 + i % 7));

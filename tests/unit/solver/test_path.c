@@ -130,7 +130,7 @@ static Term some_condition(struct paths *p, struct random *random, uint32_t byte
     return random_below(random, 2) ? condition : term_not(p->terms, condition);
 }
 
-// Whatever is forked and added, the assignment satisfies every condition, and a copy keeps what it had.
+// After any forks and additions the assignment satisfies every condition, and a copy keeps its own conditions.
 static void random_paths(void **state) {
     enum { BYTES = 6, PATHS = 8 };
     struct paths p;

@@ -42,7 +42,7 @@ struct known {
     enum object_kind kind;
     enum object_life life;
     uint32_t allocated_at, ended_at;
-    uint32_t depth; // of its frame; 0: on no stack
+    uint32_t depth; // number of its frame; 0: not on a stack
 };
 
 struct model {
@@ -326,7 +326,7 @@ static void test_mappings(void **state) {
     memory_make_readonly(&one->memory, at, 4096);
     assert_true(object_at(one, at + 1000, &object));
     assert_true(object.start == at && object.size == 4096 && object.readonly);
-    assert_true(object_at(one, at + 4096, &object)); // what may be written is another part
+    assert_true(object_at(one, at + 4096, &object)); // writable bytes are another part
     assert_true(object.start == at + 4096 && object.size == 7 * 4096 && !object.readonly);
     assert_true(object_at(one, at + 8 * 4096, &object)); // just past the part
     assert_true(object.start == at + 4096);

@@ -1,4 +1,4 @@
-// A state again from its decisions, as a resumed run does it (explore/resume.c), and a finished path again in another machine.
+// Rebuilds a state from its decisions, as a resumed run does (explore/resume.c), and a finished path in another VM.
 #ifndef TAMAR_TEST_REBUILD_H
 #define TAMAR_TEST_REBUILD_H
 

@@ -24,7 +24,7 @@ const char *state_difference(struct view a, struct view b);
 const char *path_difference(struct terms *terms, struct solver *solver, const struct path_condition *a,
                             const struct path_condition *b, bool *same);
 
-// For people: where the state stands, its decisions, its path condition.
+// Prints the program point, the decisions and the path condition of the state.
 void state_show(struct terms *terms, const char *name, const struct state *state);
 
 #endif

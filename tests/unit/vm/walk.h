@@ -37,12 +37,13 @@ struct walk {
     uint32_t seed_count;
     bool incomplete;    // something was left out, as the machine said
     bool keeps_terms;   // terms are not collected: argument order goes by number, which a collection changes
-    bool is_alone;      // what forks is not wanted
+    bool is_alone;      // forked states are dropped
     bool is_rebuilding; // nothing may fork or fail
-    const char *unwelcome; // what did nevertheless
+    const char *unwelcome; // what forked or failed nevertheless
     uint32_t finished;     // paths
-    uint32_t reworded;     // path conditions that were the same in other terms when they were built again
-    // May be NULL: called with a state of the list before a step, and with one whose path has ended. NULL, or what is wrong.
+    uint32_t reworded;     // rebuilt path conditions that are equivalent, but have other terms
+    // May be NULL. Called with a state of the list before a step, and with one whose path has ended. Returns an error
+    // message, or NULL.
     const char *(*before)(struct walk *walk, struct state *state);
     const char *(*after)(struct walk *walk, const struct finished *path);
     const char *wrong;
@@ -59,6 +60,5 @@ const char *walk_alone(struct oracle *oracle, uint32_t input);
 struct state *walk_start(struct walk *walk);
 // The machine's options under this policy; the sink, solver and terms are the caller's.
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy);
-// Is this report of the machine one about paths that are left out, and not about a slower way?
 
 #endif
