@@ -1,4 +1,5 @@
-// `tamar deps`: libraries that projects need, built from Debian's source packages. The work is done by share/tamar/deps/build-libraries.
+// `tamar deps`: libraries that projects need, built from Debian's source packages. The work is done by
+// share/tamar/deps/build-libraries.
 #include "base/error.h"
 #include "base/process.h"
 #include "base/resources.h"

@@ -112,8 +112,8 @@ static bool is_title(const char *line, size_t length) {
     return length > 1 && line[0] != ' ' && line[length - 1] == ':';
 }
 
-// The beginning of each part of a report, as many lines as a person reads: what happened, where, with which input. The conditions of
-// the path are left out.
+// The beginning of each part of a report, as many lines as a person reads: what happened, where, with which input. The
+// conditions of the path are left out.
 static void add_shortened(struct text *to, const char *report, const char *file) {
     uint32_t lines = 0, in_part = 0, most = MOST_HEAD, left_out = 0;
     for (const char *at = report; *at;) {

@@ -307,8 +307,8 @@ static int by_value(const void *a, const void *b) {
 
 static void note_condition(void *context, Term condition) { *(bool *)context = true; }
 
-// Adds, for each open option, the smallest value that the path allows together with the values of the earlier options. So
-// the values make a configuration that takes the path.
+// Adds, for each open option, the smallest value that the path allows together with the values of the earlier options.
+// So the values make a configuration that takes the path.
 static void add_path_values(struct config *config, struct test_run *run, const struct kept_path *kept) {
     struct terms *terms = explore_terms(run->explore);
     struct solver *solver = explore_solver(run->explore);

@@ -1,5 +1,5 @@
-// Files for build systems: a wrapper of `tamar cc` in one word, a toolchain file for CMake, a native file for Meson. They lie in the prefix of
-// `tamar deps`, since they name it.
+// Files for build systems: a wrapper of `tamar cc` in one word, a toolchain file for CMake, a native file for Meson.
+// They lie in the prefix of `tamar deps`, since they name it.
 #ifndef TAMAR_DRIVER_BUILD_FILES_H
 #define TAMAR_DRIVER_BUILD_FILES_H
 

@@ -22,8 +22,9 @@ static const char *const defaults[] = {"--target=x86_64-linux-musl",
                                        "-Wno-error=implicit-int",
                                        "-Wno-error=int-conversion",
                                        "-Wno-error=incompatible-function-pointer-types"};
-// Warnings of clang's -Wall, -Wextra and -pedantic that gcc does not have, or gives in fewer cases: a project that builds with gcc and
-// -Werror must build here, too. Those that configure scripts test with -Werror (attributes, implicit declarations, types) stay errors.
+// Warnings of clang's -Wall, -Wextra and -pedantic that gcc does not have, or gives in fewer cases: a project that
+// builds with gcc and -Werror must build here, too. Those that configure scripts test with -Werror (attributes,
+// implicit declarations, types) stay errors.
 static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
                                          "-Wno-error=asm-operand-widths",
                                          "-Wno-error=bitwise-instead-of-logical",
@@ -107,8 +108,8 @@ static void add_sanitizers(struct process_command *command) {
     text_free(&flag);
 }
 
-// Native code is compiled without instrumentation, so the bitcode comes from a compilation of its own, and the object gets a
-// section to put it into. A source that cannot be read twice embeds the bitcode of the native compilation.
+// Native code is compiled without instrumentation, so the bitcode comes from a compilation of its own, and the object
+// gets a section to put it into. A source that cannot be read twice embeds the bitcode of the native compilation.
 static void add_embedding(struct process_command *command, const struct cc_line *line, bool separate) {
     add_bitcode_flags(command, line);
     if (line->emits_llvm) {

@@ -218,7 +218,8 @@ static bool is_only_parameter(struct harness_writer *w, const struct harness_fun
     return count_parameters(function) == 1 && takes(w, function, resolved);
 }
 
-// The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are best.
+// The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are
+// best.
 static const struct harness_function *find_constructor(struct harness_writer *w, const char *resolved) {
     const struct harness_function *best = NULL;
     vec_each (struct harness_function, one, &w->harness->functions) {

@@ -397,8 +397,8 @@ static void finish(struct traced_program *watch) {
     vec_free(&watch->made);
 }
 
-// The program as the user has it: network, terminal and environment are shared; it may write to the folder in which it starts, and
-// below /tmp and TMPDIR.
+// The program as the user has it: network, terminal and environment are shared; it may write to the folder in which it
+// starts, and below /tmp and TMPDIR.
 static bool start(struct traced_program *watch, const char *program, char *const *arguments,
                   struct sandbox *sandbox, struct sandbox_process *process) {
     struct recording *recording = watch->recording;

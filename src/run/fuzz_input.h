@@ -1,6 +1,6 @@
-// The input that a fuzzer varies, and its conversion to a test and back. It is the input of a harness, standard input or
-// a file, unchanged. With symbolic arguments it is packed: words that each end with a NUL, an empty word, then standard
-// input.
+// The input that a fuzzer varies, and its conversion to a test and back. It is the input of a harness, standard input
+// or a file, unchanged. With symbolic arguments it is packed: words that each end with a NUL, an empty word, then
+// standard input.
 #ifndef TAMAR_RUN_FUZZ_INPUT_H
 #define TAMAR_RUN_FUZZ_INPUT_H
 

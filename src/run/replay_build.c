@@ -41,7 +41,8 @@ static char *work_path(struct native_replay *replay, const char *name) {
 
 // ---- running compilers
 
-// Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees the command.
+// Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees
+// the command.
 static bool run_tool(struct native_replay *replay, struct process_command *command, const char *directory,
                      const char *folder) {
     return tool_run(command, replay->work, directory, folder);
@@ -94,8 +95,8 @@ bool replay_has_source(const struct native_replay *replay) {
 
 // ---- the exact build
 
-// Builds the same bitcode, not optimised, with the same C library and kernel model, so that it behaves as in the engine.
-// `script` gives the addresses of variables; NULL: any.
+// Builds the same bitcode, not optimised, with the same C library and kernel model, so that it behaves as in the
+// engine. `script` gives the addresses of variables; NULL: any.
 static bool link_exact(struct native_replay *replay, const char *bitcode, const char *script,
                        const char *folder, const char *binary) {
     char *object = path_in(replay, folder, "program.o");
@@ -193,7 +194,8 @@ bool replay_build_counting(struct native_replay *replay, const char *bitcode, co
 // ---- builds from source
 
 static void add_checks(struct process_command *command, const struct native_replay *replay) {
-    // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this run.
+    // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this
+    // run.
     struct text flag = {0};
     text_add(&flag, "-fsanitize=address,unreachable,");
     sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
@@ -367,7 +369,8 @@ static bool keep_annotated(struct native_replay *replay, const char *from) {
 bool replay_collect_gcov(struct native_replay *replay) {
     const char *target = work_path(replay, "annotated");
     struct process_command command = {0};
-    // Sources have names relative to the run's folder: gcov must be run there, on a private copy. Its messages are discarded.
+    // Sources have names relative to the run's folder: gcov must be run there, on a private copy. Its messages are
+    // discarded.
     const char *const start[] = {
         "sh", "-c",
         sandbox_is_off() ? "cd \"$0\" && exec llvm-cov-19 gcov \"$@\" 2>/dev/null"

@@ -37,7 +37,8 @@ static const char *make_folder(struct native_replay *replay, const struct test_c
     return NULL;
 }
 
-// Where the sandbox is off, files of the test cannot stand in the run's own folder: the program starts in `here` instead.
+// Where the sandbox is off, files of the test cannot stand in the run's own folder: the program starts in `here`
+// instead.
 static void place_here(struct native_replay *replay, const char *here, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];

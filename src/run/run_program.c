@@ -231,8 +231,8 @@ static bool jobs_fit(struct run *run) {
 
 static bool is_shared(const struct run *run) { return run->share || run->jobs; }
 
-// The exploration of the run, in this process or in several; with several, what results are made from is added up here. False: an error
-// has been reported.
+// The exploration of the run, in this process or in several; with several, what results are made from is added up here.
+// False: an error has been reported.
 static bool share_exploration(struct run *run, const struct explore_options *explore) {
     if (!is_shared(run)) return true;
     uint64_t memory = run->options->max_memory << 20;

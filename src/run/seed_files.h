@@ -1,5 +1,5 @@
-// Reads the inputs to start from: tests of Tamar (.json, or folders of plain files), of KLEE (.ktest), and any other file
-// as raw input (AFL++ queues, libFuzzer corpora).
+// Reads the inputs to start from: tests of Tamar (.json, or folders of plain files), of KLEE (.ktest), and any other
+// file as raw input (AFL++ queues, libFuzzer corpora).
 #ifndef TAMAR_RUN_SEED_FILES_H
 #define TAMAR_RUN_SEED_FILES_H
 

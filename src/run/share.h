@@ -8,8 +8,8 @@
 
 struct share;
 
-// Whether the options can be used with --workers. `alone`: an option that works in one process only, or NULL. False: an error
-// has been reported.
+// Whether the options can be used with --workers. `alone`: an option that works in one process only, or NULL. False: an
+// error has been reported.
 bool share_fits(const struct run_options *options, const char *alone, bool other_command, uint32_t *jobs);
 // Connects. `version` is this Tamar's, which workers must have as well. *folder: results folder of a run that is in
 // Redis already, else NULL. NULL: an error has been reported.

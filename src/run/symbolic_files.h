@@ -6,9 +6,9 @@
 
 struct arena;
 
-// Returns the name without ".", ".." and repeated slashes. It is relative to `directory`, in which the program starts, or
-// absolute if the file is outside of it. NULL: the name has no last part, or is the directory itself; an error has been
-// reported.
+// Returns the name without ".", ".." and repeated slashes. It is relative to `directory`, in which the program starts,
+// or absolute if the file is outside of it. NULL: the name has no last part, or is the directory itself; an error has
+// been reported.
 const char *symbolic_file_name(struct arena *arena, const char *directory, const char *name);
 // Whether a file of this name is compatible with the earlier ones and with the host: there is no folder of that name,
 // and no file in the place of a parent folder. False: an error has been reported.

@@ -456,8 +456,8 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, NULL);
 }
 
-// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES `*model`
-// is a model of these.
+// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES
+// `*model` is a model of these.
 static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *condition, struct model **model) {
     choice->taken = alternative_of_model(vm, choice);
     *condition = condition_of(vm, choice, choice->taken);

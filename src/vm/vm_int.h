@@ -2,8 +2,8 @@
 //
 // The loop (interpret_loop.h) is compiled twice from the same text: once for frames in which every register is
 // concrete, which never looks at terms, and once for frames that hold terms. A frame changes over when the first term
-// reaches one of its registers. vm_interpret() passes from one loop to the other where frames of different kinds call or
-// return. So concrete code pays nothing for symbolic values elsewhere.
+// reaches one of its registers. vm_interpret() passes from one loop to the other where frames of different kinds call
+// or return. So concrete code pays nothing for symbolic values elsewhere.
 //
 // Memory is reached through two direct-mapped translation caches. An entry of `write` exists only for pages
 // that only the running state refers to and that it may write. Code outside the loop that replaces pages increments

@@ -1,4 +1,5 @@
-// Assertions of random programs: each failing block is judged by itself from the edges that lead to it and what was executed in it.
+// Assertions of random programs: each failing block is judged by itself from the edges that lead to it and what was
+// executed in it.
 #include "../check.h"
 #include "../ir/random_program.h"
 #include "cover/assertions.h"

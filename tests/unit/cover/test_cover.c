@@ -69,7 +69,8 @@ static void test_growth(void **state) {
     cover_free(cover);
 }
 
-// A block of two lines, of which the second follows a call: it is covered when a position there is, or when the block was left.
+// A block of two lines, of which the second follows a call: it is covered when a position there is, or when the block
+// was left.
 static void test_positions(void **state) {
     struct ir_function *choose = &program->functions[0];
     struct cover *cover;

@@ -1,5 +1,5 @@
-// The exploration of a generated program, in one run or in several: at random moments a run ends and another goes on with what
-// it leaves. Each test is judged by the oracle as it is made.
+// The exploration of a generated program, in one run or in several: at random moments a run ends and another goes on
+// with what it leaves. Each test is judged by the oracle as it is made.
 //
 //   campaign_open -> campaign_run -> campaign_close
 //

@@ -1,5 +1,6 @@
 // Ranges of floats over all values of a tiny format: whatever comes out of operands in their ranges lies in the range
-// that was computed, and whatever went in, in the range computed backwards. Ends are tight where the operation is monotone.
+// that was computed, and whatever went in, in the range computed backwards. Ends are tight where the operation is
+// monotone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

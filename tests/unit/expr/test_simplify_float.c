@@ -1,5 +1,5 @@
-// The rules for floats, each over all values of tiny formats and in all rounding modes: what the builders make means the
-// same as the operations themselves; and the rules do what they are for.
+// The rules for floats, each over all values of tiny formats and in all rounding modes: what the builders make means
+// the same as the operations themselves; and the rules do what they are for.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -204,8 +204,8 @@ static Term small_variable(struct terms *t, uint32_t input, unsigned i, unsigned
     return term_extract(t, term_byte(t, input, i), 0, width);
 }
 
-// Each equation is true when it is built, in the widths of C; in small widths each side has the value that it has without
-// rules.
+// Each equation is true when it is built, in the widths of C; in small widths each side has the value that it has
+// without rules.
 static void test_products(void **state) {
     struct fixture *f = *state;
     static const unsigned widths[] = {2, 3, 4, 8, 16, 32, 64};

@@ -1,4 +1,5 @@
-// Coverage, gaps and Test-Comp suites: numbers that must add up, names that would break the format, values of every type.
+// Coverage, gaps and Test-Comp suites: numbers that must add up, names that would break the format, values of every
+// type.
 #include "../check.h"
 #include "../ir/small_program.h"
 #include "base/arena.h"

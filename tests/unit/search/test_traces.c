@@ -156,8 +156,8 @@ static void shares_of_work(void **state) {
     search_free(search);
 }
 
-// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the state that it
-// forked before that is none of the family.
+// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the
+// state that it forked before that is none of the family.
 static void new_code_first(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1};

@@ -1,4 +1,5 @@
-// Names of queries: equal for the same question about other bytes, different for all that differ in a single bit of a shape.
+// Names of queries: equal for the same question about other bytes, different for all that differ in a single bit of a
+// shape.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"
@@ -63,7 +64,8 @@ static uint32_t make_plain(struct fixture *f, uint32_t base, Term *list, uint32_
     return n;
 }
 
-// Arrays that differ in a value, the number of elements, the width of the index or of the elements, the size of an input.
+// Arrays that differ in a value, the number of elements, the width of the index or of the elements, the size of an
+// input.
 static uint32_t make_arrays(struct fixture *f, uint32_t base, Term *list, uint32_t n) {
     struct terms *t = f->terms;
     static const uint8_t tables[][4] = {{1, 2, 3, 4}, {1, 2, 3, 5}, {2, 2, 3, 4}, {1, 2, 4, 3}};

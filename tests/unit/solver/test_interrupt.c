@@ -1,4 +1,5 @@
-// Ctrl-C is for the program that runs the solver: a layer that took it for itself would end one query, and the run would go on.
+// Ctrl-C is for the program that runs the solver: a layer that took it for itself would end one query, and the run
+// would go on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

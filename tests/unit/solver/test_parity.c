@@ -138,8 +138,8 @@ static void test_stored_checksum(void **state) {
     close_it(&f);
 }
 
-// Some conditions on two bytes, with operations that keep parities and some that do not, under a table that is linear or
-// nearly so: what is answered is what trying all values says.
+// Some conditions on two bytes, with operations that keep parities and some that do not, under a table that is linear
+// or nearly so: what is answered is what trying all values says.
 static Term random_value(struct fixture *f, unsigned depth) {
     Term a, b;
     switch (depth ? random_below(&f->random, 9) : random_below(&f->random, 3)) {

@@ -167,7 +167,8 @@ static void random_paths(void **state) {
     close_paths(&p);
 }
 
-// Follows a path of `count` branches over one hash of eight bytes, and keeps a copy at each. Returns the work of the solver.
+// Follows a path of `count` branches over one hash of eight bytes, and keeps a copy at each. Returns the work of the
+// solver.
 static uint64_t follow(uint32_t count, size_t *memory) {
     struct paths p;
     open_paths(&p, 8);

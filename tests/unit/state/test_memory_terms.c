@@ -1,5 +1,5 @@
-// Memories with terms, scopes and protected pages, forked, grafted and written at random, each compared with plain arrays; what is
-// said about pages (replaced, private, accessible, walked over) is counted by hand.
+// Memories with terms, scopes and protected pages, forked, grafted and written at random, each compared with plain
+// arrays; what is said about pages (replaced, private, accessible, walked over) is counted by hand.
 #include "../check.h"
 
 #include "base/alloc.h"

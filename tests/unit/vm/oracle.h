@@ -1,5 +1,5 @@
-// The behaviour of a generated program for each of its inputs, found by running it concretely, without terms and solver; and the
-// judge that compares finished paths with it.
+// The behaviour of a generated program for each of its inputs, found by running it concretely, without terms and
+// solver; and the judge that compares finished paths with it.
 //
 // A finished path is right when for every input that satisfies its path condition, with the path's choices, the concrete run
 // ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete when

@@ -184,7 +184,8 @@ static void put_division(struct generator *g) {
 static void put_check(struct generator *g) {
     static const enum ir_fn overflows[] = {IR_FN_ADD, IR_FN_SUB, IR_FN_MUL},
                             shifts[] = {IR_FN_SHL, IR_FN_LSHR};
-    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does not.
+    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does
+    // not.
     if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     if (below(g, 2)) {
         put(b(g), IR_CHECK_OVERFLOW, 32, overflows[below(g, 3)], any_value(g), any_value(g));

@@ -1,5 +1,5 @@
-// A minimal exploration of a generated program under one policy: a list of states, of which a random one runs for a random
-// number of instructions. Each finished path is judged as it ends.
+// A minimal exploration of a generated program under one policy: a list of states, of which a random one runs for a
+// random number of instructions. Each finished path is judged as it ends.
 #ifndef TAMAR_TEST_WALK_H
 #define TAMAR_TEST_WALK_H
 
@@ -53,8 +53,8 @@ void walk_open(struct walk *walk, struct oracle *oracle, enum policy policy, uin
 // Explores everything. NULL, or what is wrong (static storage).
 const char *walk_run(struct walk *walk);
 void walk_close(struct walk *walk);
-// The path of one input alone, with the first possibility of every choice: the machine neither forks nor asks. NULL, or what is
-// wrong.
+// The path of one input alone, with the first possibility of every choice: the machine neither forks nor asks. NULL, or
+// what is wrong.
 const char *walk_alone(struct oracle *oracle, uint32_t input);
 // A new first state, as the walk's own was.
 struct state *walk_start(struct walk *walk);
