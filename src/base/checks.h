@@ -15,7 +15,7 @@
     CHECK(DIV,        "div",        ON,  "division by zero, and INT_MIN / -1")                                     \
     CHECK(ASSERT,     "assert",     ON,  "assertions")                                                             \
     CHECK(OVERFLOW,   "overflow",   OFF, "signed arithmetic, and implicit conversions that lose bits of the value")\
-    CHECK(SHIFT,      "shift",      OFF, "shifts by too much or a negative amount, of too much or a negative value")\
+    CHECK(SHIFT,      "shift",      OFF, "shifts by a negative or too large amount, of a negative or too large value")\
     CHECK(LEAK,       "leak",       OFF, "heap memory that nothing points to when the program ends")               \
     CHECK(UNINIT,     "uninit",     OFF, "behaviour that depends on memory that was never written")                \
     CHECK(ARITHMETIC, "arithmetic", OFF, "signed arithmetic alone")                                                \

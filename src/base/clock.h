@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-double clock_seconds(void);           // since some moment; never set back
+double clock_seconds(void);           // monotonic
 uint64_t clock_nanoseconds(void);     // the same clock
 double clock_processor_seconds(void); // processor time of this process
 void clock_pause(long milliseconds);  // may return earlier, on a signal

@@ -20,7 +20,7 @@
     PATHS(infeasible, "infeasible", "pending states that turned out to be infeasible")                       \
     PATHS(partial, "partial", "partial paths that the backward search has found")                            \
     PATHS(joined, "joined", "paths that were joined with a partial one")                                     \
-    COUNTER(pruned, "paths ended since no way leads from them to a target")                                  \
+    COUNTER(pruned, "paths ended because no target is reachable from them")                                  \
     COUNTER(of_seeds, "paths of seeds")                                                                      \
     COUNTER(by_new, "paths that began with a choice of changed code")                                        \
     COUNTER(by_dangerous, "paths that began with a choice whether something fails")                          \
@@ -29,7 +29,7 @@
     COUNTER(taken, "states taken from another exploration")                                                  \
     COUNTER(instructions, "instructions executed")                                                           \
     COUNTER(tests, "tests written")                                                                          \
-    COUNTER(most_states, "states alive at the same time, at most")
+    COUNTER(most_states, "largest number of states alive at the same time")
 
 // vm, and "symbolic" of summary.json: COUNTER(field, meaning). Rebuilding a state counts its instructions and checks
 // again, but not its decisions.
@@ -38,11 +38,9 @@
     COUNTER(branches, "branches and switches on a symbolic value")                                           \
     COUNTER(forks, "of these, with more than one feasible side, or with one whose check was deferred")       \
     COUNTER(checks, "places where a symbolic value can make something go wrong")                             \
-    COUNTER(                                                                                                 \
-        values,                                                                                              \
-        "symbolic values of which each got a path of its own: pointers, lengths, arguments of the system")   \
-    COUNTER(left_out, "alternatives of paths that follow a seed which became no states, since too many "     \
-                      "wait")
+    COUNTER(values,                                                                                          \
+            "symbolic values that were enumerated, one path each: pointers, lengths, system call arguments") \
+    COUNTER(left_out, "sides not taken by a seed's path that were dropped: too many states are pending")
 
 // solver, and the table "solver" of run.db: COUNTER(field, meaning).
 #define SOLVER_COUNTERS(COUNTER)                                                                             \
@@ -50,7 +48,7 @@
     COUNTER(yes, "answers yes")                                                                              \
     COUNTER(no, "answers no")                                                                                \
     COUNTER(unknown, "answers unknown")                                                                      \
-    COUNTER(known, "looked up without asking: models, sets, earlier answers")                                \
+    COUNTER(known, "answered by a lookup: models, domains, earlier answers")                                 \
     COUNTER(cores, "refutations with fewer conditions than the query has")                                   \
     COUNTER(checked, "refutations proved again by Z3")                                                       \
     COUNTER(unchecked, "refutations about which Z3 answered unknown")                                        \

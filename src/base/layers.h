@@ -19,14 +19,14 @@
     LAYER(ENUMERATE, enumerate, DOMAIN, ANY,    "all values of a few bytes")                                           \
     LAYER(CACHE,     cache,     CACHE,  ANY,    "earlier answers to the same or a similar query")                      \
     LAYER(DISK,      disk,      CACHE,  ANY,    "answers of earlier runs and of other workers")                        \
-    LAYER(EQUATE,    equate,    DOMAIN, ANY,    "inputs that must be equal, put in for each other")                      \
-    LAYER(PARITY,    parity,    DOMAIN, ANY,    "equations between bits, as checksums have them")                      \
-    LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in their order, with what the conditions still see of them")    \
-    LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: inputs changed so that the conditions come nearer")           \
+    LAYER(EQUATE,    equate,    DOMAIN, ANY,    "inputs that must be equal, substituted for each other")               \
+    LAYER(PARITY,    parity,    DOMAIN, ANY,    "linear equations over GF(2), as CRCs yield them")                     \
+    LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in input order, one search for each prefix state")              \
+    LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: local search")                                                \
     LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "bits and clauses, with products and quotients as variables")           \
     LAYER(SAT,       sat,       SAT,    ANY,    "bits and clauses")                                                    \
     LAYER(PERSIST,   persist,   SEARCH, FLOATS, "floats: a longer search")                                             \
-    LAYER(INSIST,    insist,    SAT,    FLOATS, "floats: bits and clauses again, with all the conflicts")              \
+    LAYER(INSIST,    insist,    SAT,    FLOATS, "floats: bits and clauses again, with the full conflict limit")        \
     LAYER(Z3,        z3,        Z3,     ANY,    "Z3")
 
 // GROUP(NAME, name, in "queries" of summary.json?)

@@ -23,10 +23,10 @@ struct sat_statistics;
 // BLAST_TOO_LARGE: the conditions together need more gates than the options allow.
 enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED, BLAST_TOO_LARGE };
 
-// The optimisations of EXE's Table 1, and `expansion`, which lies between two of them; each can be switched off.
+// The optimisations of EXE's Table 1, and `expansion`; each can be switched off.
 // Name, meaning.
 #define BLAST_SWITCHES(X)                                                                                    \
-    X(substitution, "elements of arrays stand for themselves, not for a variable each")                      \
+    X(substitution, "elements of arrays are used directly, without a variable for each")                     \
     X(refinement, "array axioms are added when a model breaks them, not all at once")                        \
     X(expansion, "where refinement is on: few stores and small tables become multiplexers at once")          \
     X(sharing, "equal gates are built once, and simplified over two levels")

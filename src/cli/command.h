@@ -1,5 +1,5 @@
-// A command of `tamar`. To add one: write NAME.c that defines `const struct command NAME_command`, add it to
-// commands.h and to meson.build. Its help, manual page section and completion come from what stands in the
+// A command of `tamar`. To add one: write NAME_command.c that defines `const struct command NAME_command`, add it to
+// commands.h and to meson.build. Its help, manual page section and completion are generated from the
 // struct.
 #ifndef TAMAR_COMMAND_H
 #define TAMAR_COMMAND_H

@@ -1,4 +1,5 @@
-// `tamar deps`: libraries that projects need, built from Debian's source packages. The work is done by share/tamar/deps/build-libraries.
+// `tamar deps`: libraries that projects need, built from Debian's source packages. The work is done by
+// share/tamar/deps/build-libraries.
 #include "base/error.h"
 #include "base/process.h"
 #include "base/resources.h"
@@ -60,7 +61,7 @@ static int run(const struct command *command, char **argv) {
 const struct command deps_command = {
     .name = "deps",
     .help = "build libraries from Debian's source packages, for programs that need them",
-    .operands = "[options] LIBRARY...",
+    .operands = "LIBRARY...",
     .description = "Each LIBRARY (zlib, libpng, png.h, libssl-dev, ...) and the libraries that it needs are "
                    "downloaded as Debian's source packages, built with "
                    "`tamar cc` and installed into a prefix: TAMAR_PREFIX, or tamar/prefix in the user's data "

@@ -1,4 +1,4 @@
-// `tamar exec`: one concrete run, exactly as native, with every check on.
+// `tamar exec`: one concrete run, as a native one, with the checks that --check turns on.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/run_limits.h"
@@ -26,7 +26,7 @@
 
 #define EXEC_OPTIONS(X, T)                                                                                   \
     CHECK_OPTIONS(X, T)                                                                                      \
-    X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/runtime.md)")     \
+    X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/sockets.md)")     \
     X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
@@ -113,7 +113,7 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
     return event == VM_BUG ? EXIT_EXEC_BUG : EXIT_EXEC_NOT_MODELLED;
 }
 
-// Where the check for uninitialised memory finds something. The run is concrete: no value takes another way.
+// Called when the check for uninitialised memory reports a bug. The run is concrete, so no state continues after it.
 static void found_bug(void *context, struct state *failing, const struct bug *bug) {
     struct vm *vm = *(struct vm **)context;
     say_bug(vm, bug, VM_BUG);
@@ -124,7 +124,7 @@ static void forked(void *context, struct state *parent, struct state *child) {
     error_internal("a concrete run forks");
 }
 
-// Instructions between two looks at the limits, for code that does nothing else that would look.
+// Instructions between two checks of the limits, for code without other polls.
 #define SLICE 5000000u
 
 struct execution {
@@ -197,7 +197,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
     limits_allow_kill("the program was running", "");
     if (!limits_run(execute, &execution)) {
         fflush(stdout);
-        exit(at_limit()); // what is left is not whole
+        exit(at_limit()); // the abandoned state is inconsistent
     }
     int status = exec_outcome(vm, execution.event);
     if (options->stats)
@@ -238,13 +238,13 @@ static int run(const struct command *command, char **argv) {
 
 const struct command exec_command = {
     .name = "exec",
-    .help = "run a program once, concretely, with every check on",
+    .help = "run a program once, concretely, with the checks of `tamar run`",
     .operands = "PROGRAM [-- ARGS...]",
     .description =
-        "Runs the program as natively: Tamar's standard streams, arguments and environment are the "
+        "Runs the program as a native run would: Tamar's standard streams, arguments and environment are the "
         "program's, its exit status is Tamar's.\n\n"
         "A bug is reported on standard error and ends the run with status 125; something that is not "
-        "modelled, with status 126. Files that the program writes stay inside; --save-files takes them out.",
+        "modelled, with status 126. Files that the program writes stay in memory; --save-files saves them.",
     .options = &exec_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

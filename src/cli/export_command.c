@@ -249,9 +249,9 @@ const struct command export_command = {
     .name = "export",
     .help = "the tests of a run as a fuzzer's corpus or a Test-Comp suite; its words as a dictionary",
     .operands = "[OUT]",
-    .description = "As corpus, every test's raw input becomes a file of DIR, once: what afl-fuzz takes with "
+    .description = "As corpus, every test's raw input becomes a file of PATH, once: what afl-fuzz takes with "
                    "-i, and a libFuzzer "
-                   "program as its corpus. As test-comp, DIR gets metadata.xml and one XML file for each "
+                   "program as its corpus. As test-comp, PATH gets metadata.xml and one XML file for each "
                    "test, with the values "
                    "that __VERIFIER_nondet_* returned. As dictionary, the file PATH gets the program's "
                    "constants and texts, in AFL++'s form. "

@@ -149,7 +149,7 @@ static int run(const struct command *command, char **argv) {
 const struct command harness_command = {
     .name = "harness",
     .help = "write a harness for functions of a library, to start from",
-    .operands = "[options] HEADER|FILE.c [FUNCTION...] [-I DIR] [-D NAME]",
+    .operands = "HEADER|FILE.c [FUNCTION...] [-I DIR] [-D NAME]",
     .description =
         "Writes C code that calls each FUNCTION (default: all that the file declares) with symbolic "
         "arguments, made by their C types: "

@@ -42,7 +42,7 @@ static int show(const struct ir_program *program, const struct ir_options *optio
     return EXIT_OK;
 }
 
-// Narrowing is not lowered but compiled: here overflow is arithmetic alone.
+// Narrowing is instrumented by clang, not lowered: here overflow is arithmetic alone.
 static uint64_t checks_of(uint64_t option) {
     static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT};
     uint64_t set = 0;

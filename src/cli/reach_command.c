@@ -11,7 +11,7 @@ static int run(const struct command *command, char **argv) {
 const struct command reach_command = {
     .name = "reach",
     .help = "find an input that reaches a line, or prove that none does",
-    .operands = "PLACE... PROGRAM [-- ARGS...]",
+    .operands = "LOCATION... PROGRAM [-- ARGS...]",
     .description = "Explores the program only to reach what is named: FILE:LINE, or FUNCTION or "
                    "FILE:FUNCTION for all lines of a "
                    "function. Further targets come from --uncovered-by, --trace and --sarif. Paths from "

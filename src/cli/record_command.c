@@ -29,7 +29,7 @@
     X(T, TEXT, install, "PROGRAM", NULL, "put a script in its place that records each of its runs")          \
     X(T, TEXT, uninstall, "PROGRAM", NULL, "put it back, and follow what was recorded")                      \
     X(T, TEXT, again, "DIR", NULL, "follow the seeds of DIR again, on PROGRAM when one is given")            \
-    X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "inputs that are larger in all are not kept")              \
+    X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "inputs with a larger total size are not kept")            \
     X(T, LIST, env, "NAME", "the environment variable NAME is an input, too")                                \
     X(T, TEXT, as, "NAME", NULL, "the name by which the program is called")                                  \
     X(T, FLAG, later, 0, "only keep the input, and say nothing; --again DIR follows it later")               \
@@ -76,7 +76,7 @@ static bool find_program(struct record_call *record, const struct operands *oper
     return true;
 }
 
-// A program that is not there cannot be run, whatever it would have been.
+// Checked before anything is built: the error should name the program.
 static bool exists(const struct record_call *record) {
     if (record->word_count != 1 || access(record->words[0], F_OK) == 0) return true;
     user_error_at(record->words[0], "Name a program that `tamar cc` built, or C files.", "cannot be run: %s",

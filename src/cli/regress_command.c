@@ -209,16 +209,16 @@ const struct command regress_command = {
                    "there explores what the "
                    "change made different: first the choices of changed code that decide whether something "
                    "fails, then others "
-                   "that do, then the other choices of changed code, then the rest. A choice is changed "
-                   "code's when it stands on "
+                   "that do, then the other choices of changed code, then the rest. A choice belongs "
+                   "to changed code when it is on "
                    "a changed line, or when a value that it looks at comes from one.\n\n"
                    "The report says which changed lines were reached, by which test, and which tests behave "
                    "differently in "
-                   "the old version, where that can be built: it is Markdown for a pull request, and stands "
+                   "the old version, where that can be built: it is Markdown for a pull request, and is "
                    "in OUT/regress.md "
                    "and, for scripts, in OUT/regress.json. OUT is a folder of results like those of `tamar "
                    "run`. The status is 1 "
-                   "when a bug was found, 3 when a limit ended the run, else 0.",
+                   "when a bug was found, 3 when the run was not complete, else 0.",
     .options = &regress_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

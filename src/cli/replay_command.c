@@ -22,7 +22,7 @@
     X(T, FLAG, exact, 0, "only the exact build: the same bitcode and C library, natively")                   \
     X(T, FLAG, sanitizers, 0, "only the build with sanitizers")                                              \
     X(T, FLAG, plain, 0, "a build without checks, for the host's C library")                                 \
-    X(T, FLAG, valgrind, 0, "the same, under valgrind")                                                      \
+    X(T, FLAG, valgrind, 0, "the plain build, under valgrind")                                               \
     X(T, FLAG, gcov, 0,                                                                                      \
       "a build that counts lines: from source, else of the bitcode; OUT/gcov gets the annotated source")     \
     X(T, SECONDS, max_time, "S", 10, "for one test")                                                         \
@@ -88,7 +88,7 @@ static void add_builds(struct json *json, uint32_t builds) {
     json_close(json, ']');
 }
 
-// A build that notices no bugs leaves open what was open.
+// Whether the result decides anything: a build without checks notices few bugs.
 static bool says_something(const struct replayed_test *result) {
     uint32_t checks = 1u << BUILD_SANITIZER | 1u << BUILD_VALGRIND;
     return result && (result->confirmed || (result->ran & checks) || !result->as_predicted);
@@ -155,7 +155,7 @@ static bool make_builds(struct native_replay *replay, const struct replay_option
     for (int i = 0; i < BUILD_COUNT; i++) any |= chosen[i];
     if (!any) chosen[BUILD_EXACT] = true;
     if (!any) chosen[BUILD_SANITIZER] = true;
-    // Of uninitialised memory sanitizers beside this one know nothing.
+    // Of the builds with checkers only valgrind's reports uninitialised memory.
     if (!any && check_wanted(replay->options.check, CHECK_UNINIT) && access(VALGRIND, X_OK) == 0)
         chosen[BUILD_VALGRIND] = true;
     for (int i = 0; i < BUILD_COUNT; i++) {

@@ -22,7 +22,7 @@ static int report(const char *folder, const char *to) {
     struct arena *arena = arena_new();
     struct text text = {0};
     bool running, good = run_page_make(&text, folder, &running);
-    bool own = !to; // a place that the folder's maker may have prepared
+    bool own = !to; // in the results folder, whose author may have put a link there
     if (own) to = out_path(arena, folder, "report.html");
     if (good) {
         good = own ? file_replace(to, text.at, text.count) : file_put(to, text.at, text.count);

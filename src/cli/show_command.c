@@ -112,8 +112,8 @@ static bool is_title(const char *line, size_t length) {
     return length > 1 && line[0] != ' ' && line[length - 1] == ':';
 }
 
-// The beginning of each part of a report, as many lines as a person reads: what happened, where, with which input. The conditions of
-// the path are left out.
+// The beginning of each part of a report, as many lines as a person reads: what happened, where, with which input. The
+// conditions of the path are left out.
 static void add_shortened(struct text *to, const char *report, const char *file) {
     uint32_t lines = 0, in_part = 0, most = MOST_HEAD, left_out = 0;
     for (const char *at = report; *at;) {
@@ -192,7 +192,7 @@ static void add_c_string(struct text *to, const void *bytes, size_t size) {
     text_add(to, "\"");
 }
 
-// In a comment that ends with its line: neither a newline nor a backslash at the end may go on with it.
+// For a // comment: no newline may end it, and no backslash or trigraph may continue it on the next line.
 static void add_comment(struct text *to, const char *text) {
     for (; *text; text++)
         if (*text == '\\' || *text == '?')
@@ -272,7 +272,7 @@ static void add_called(struct text *c, const struct test_case *test) {
     text_add(c, ";\n");
 }
 
-// A program that was built is started: 0, where it ends as it should. After a bug, a signal fails the test.
+// Starts an executable. The C test returns 0 if it ends as predicted; after a bug, if no signal ended it.
 static void add_started(struct text *c, const struct shown *shown) {
     struct text path = {0};
     char here[PATH_MAX];

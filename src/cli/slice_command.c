@@ -12,7 +12,7 @@
 
 #define SLICE_OPTIONS(X, T)                                                                                  \
     X(T, NUMBER, mode, "N", 5, 1, 5,                                                                         \
-      "1: all paths halved, 2: the long ones, 3: the longest one, 4: all, loops too, 5: loops once")         \
+      "1: halve acyclic paths, 2: the long ones, 3: the longest, 4: also in loops, 5: cut back edges")       \
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
       "edges followed while paths are looked for, for each function")                                        \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \

@@ -14,7 +14,7 @@
 #define SOLVE_OPTIONS(X, T)                                                                                  \
     X(T, SECONDS, timeout, "S", 0, "for one check-sat; then the answer is unknown (0: none)")                \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
-    X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "of SAT before Z3 is asked (0: no limit)")           \
+    X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "conflicts of SAT before Z3 is asked (0: no limit)") \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
     X(T, SWITCH, independence, true,                                                                         \
@@ -126,7 +126,7 @@ NORETURN static void end_at_limit(const struct session *session) {
     if (session->checks) puts("unknown");
     fflush(stdout);
     user_error_at("--max-memory", "Give it more, or 0 for no limit.", "is reached");
-    exit(EXIT_LIMIT); // what is left is not whole
+    exit(EXIT_LIMIT); // the abandoned session is inconsistent
 }
 
 static int solve_file(const struct solve_options *options, const char *name) {

@@ -164,10 +164,10 @@ const struct command stats_command = {
     .help = "where the time and the queries of a run went",
     .operands = "[OUT...]",
     .description =
-        "Several folders are compared: a column for each, what all of them found and covered together, and "
-        "their bugs.\n\n"
         "Prints what a run left in OUT/summary.json (default: tamar-last), also while it still runs. "
-        "OUT/run.db has the same over time, for SQLite.",
+        "OUT/run.db has the same over time, for SQLite.\n\n"
+        "Several folders are compared: a column for each, what all of them found and covered together, and "
+        "their bugs.",
     .options = &stats_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

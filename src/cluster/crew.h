@@ -9,7 +9,7 @@ struct crew;
 
 struct crew_options {
     uint32_t jobs;
-    uint64_t max_memory, timeout; // bytes for all of them (0: no limit); milliseconds, the run's
+    uint64_t max_memory, timeout; // bytes for all workers (0: no limit); the run's timeout in milliseconds
     struct board *board;          // the parent's own connection; must outlive the crew
     const struct ir_program *program;
     const struct explore_options *explore;

@@ -1,4 +1,4 @@
-// A worker's report as the difference to its last commit. Reports of worker.h have cumulative values. Reports in
+// A worker's report as the difference from its last commit. Reports of worker.h have cumulative values. Reports in
 // Redis have differences, so that the starter adds them up without knowing the earlier ones.
 #ifndef TAMAR_CLUSTER_DELTA_H
 #define TAMAR_CLUSTER_DELTA_H

@@ -10,7 +10,7 @@ struct remote_options {
     const char *name; // of this worker; unique in the run
     const struct ir_program *program;
     const struct explore_options *explore;
-    uint64_t timeout; // milliseconds, the run's
+    uint64_t timeout; // of the run, in milliseconds
     bool foreign; // use the files of the machine that started the run; user and group are those of its user
     uint32_t user, group;
 };

@@ -176,7 +176,7 @@ static void write_element(void *context, bool covered) {
     writer->at++;
 }
 
-// At the end of a path that is followed again by itself: what the machine has seen is what this path covers.
+// Called at the end of a path that is replayed alone: the coverage of the VM is that of this path.
 static void note_coverage(void *context, struct vm *vm, enum vm_event event) {
     struct config *config = context;
     struct kept_path *path = vec_last(&config->running->paths);
@@ -307,8 +307,8 @@ static int by_value(const void *a, const void *b) {
 
 static void note_condition(void *context, Term condition) { *(bool *)context = true; }
 
-// Of one path the smallest value that it allows for each open option, those of the options before it given: so the values
-// make a configuration that takes the path.
+// Adds, for each open option, the smallest value that the path allows together with the values of the earlier options.
+// So the values make a configuration that takes the path.
 static void add_path_values(struct config *config, struct test_run *run, const struct kept_path *kept) {
     struct terms *terms = explore_terms(run->explore);
     struct solver *solver = explore_solver(run->explore);
@@ -332,7 +332,7 @@ static void add_path_values(struct config *config, struct test_run *run, const s
     path_free(&path);
 }
 
-// The values that the paths tell apart.
+// Finds the values of open options that distinguish paths.
 static void find_values(struct config *config) {
     uint32_t variable = 0;
     vec_each (struct spec_option, option, &config->spec.options) {
@@ -431,7 +431,7 @@ struct part_finder {
     uint32_t *part, own;
 };
 
-// Options whose variables occur in one condition with this option's are of its part.
+// Joins the options whose variables occur in a condition with this option's into one part.
 static void join_parts(void *context, Term condition) {
     struct part_finder *finder = context;
     struct config *config = finder->config;

@@ -39,7 +39,7 @@ static uint32_t elements_that_need(const struct config *config, const struct int
     return number;
 }
 
-// The share of what options decide at all (what is reached, less what every configuration covers).
+// The share of the elements that depend on options (those reached, without those that every configuration covers).
 static double needed_share(const struct config *config, const struct interactions *found, uint32_t setting,
                            unsigned kind) {
     uint32_t decided = found->most[kind] - found->strengths[0].guaranteed[kind];

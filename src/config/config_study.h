@@ -18,11 +18,11 @@
       "the coverage that the configurations are chosen for")                                                 \
     X(T, SECONDS, max_time, "S", 600, "for the paths of one test (0: no limit)")                             \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
-      "combinations of settings of one strength (0: no limit)")                                              \
-    X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "of flags, choices and keys")                      \
+      "most combinations of settings of one strength (0: no limit)")                                         \
+    X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
-    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "of the coverage that the drawn interactions guarantee")      \
+    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "draw interactions until they guarantee so much coverage")    \
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
@@ -92,9 +92,9 @@ uint32_t config_combination(const struct config *config, const uint32_t *setting
 // Every configuration with every test, and every path with its example, natively. False: an error has been reported.
 bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
 
-// Files below the results' folder, and the tables. False: --prove failed, or found a difference.
 // Every path of every test was explored.
 bool config_is_complete(const struct config *config);
+// Writes the files of the results folder, and the tables. False: --prove failed, or found a difference.
 bool config_report(struct config *config, const struct interactions *interactions);
 
 #endif

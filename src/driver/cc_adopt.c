@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// /dev/null, a pipe: the command is only asked whether it can.
+// False for /dev/null or a pipe: a configure script only tests whether the compiler works.
 static bool is_kept(const char *output) {
     struct stat st;
     return stat(output, &st) == 0 && S_ISREG(st.st_mode);

@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-// Gives an object that clang just wrote its bitcode section: of the file `bitcode`, or of what is embedded where that is NULL.
-// False: reported.
+// Gives an object that clang just wrote its bitcode section: the file `bitcode`; NULL: the bitcode that clang embedded.
+// False: an error has been reported.
 bool cc_adopt(const char *object, const char *bitcode);
 // Adds the file's bytes to the assembly that clang just wrote, for the section in which cc_adopt will find it.
 bool cc_adopt_assembly(const char *assembly, const char *bitcode);

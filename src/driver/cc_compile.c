@@ -22,8 +22,9 @@ static const char *const defaults[] = {"--target=x86_64-linux-musl",
                                        "-Wno-error=implicit-int",
                                        "-Wno-error=int-conversion",
                                        "-Wno-error=incompatible-function-pointer-types"};
-// Warnings of clang's -Wall, -Wextra and -pedantic that gcc does not have, or gives in fewer cases: a project that builds with gcc and
-// -Werror must build here, too. Those that configure scripts test with -Werror (attributes, implicit declarations, types) stay errors.
+// Warnings of clang's -Wall, -Wextra and -pedantic that gcc does not have, or gives in fewer cases: a project that
+// builds with gcc and -Werror must build here, too. Those that configure scripts test with -Werror (attributes,
+// implicit declarations, types) stay errors.
 static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
                                          "-Wno-error=asm-operand-widths",
                                          "-Wno-error=bitwise-instead-of-logical",
@@ -107,8 +108,8 @@ static void add_sanitizers(struct process_command *command) {
     text_free(&flag);
 }
 
-// Native code is compiled without instrumentation, so the bitcode comes from a compilation of its own, and the object gets a
-// section to put it into. What cannot be read twice embeds what it has.
+// Native code is compiled without instrumentation, so the bitcode comes from a compilation of its own, and the object
+// gets a section to put it into. A source that cannot be read twice embeds the bitcode of the native compilation.
 static void add_embedding(struct process_command *command, const struct cc_line *line, bool separate) {
     add_bitcode_flags(command, line);
     if (line->emits_llvm) {
@@ -172,8 +173,8 @@ static bool is_about_outputs(const char *word, bool *has_value) {
     return false;
 }
 
-// The source as clang's output before any optimisation, at the user's own -O level, with all instrumentation. What clang has to
-// say about it, the other compilation says.
+// The source as clang's output before any optimisation, at the user's own -O level, with all instrumentation. Its
+// diagnostics come from the other compilation.
 static void make_bitcode_command(struct process_command *command, const struct cc_line *line,
                                  const struct cc_word *source, const char *bitcode) {
     bool skip = false;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The section's name is in the table of names of each object that has it.
+// An object with bitcode has the name of its section in its string table.
 void cc_explain_input(const char *path) {
     struct text content = {0};
     bool archive = text_ends_with(path, ".a");

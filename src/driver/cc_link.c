@@ -110,7 +110,7 @@ static int compile_sources(struct cc_link *link) {
     return status;
 }
 
-// An object with the bitcode of a shared library. A library without bitcode is none of ours: it stays opaque.
+// An object with the bitcode of a shared library. A library that `tamar cc` did not build has none: nothing is added.
 static bool add_library_bitcode(struct process_command *command, const char *library, uint32_t number) {
     struct text file = {0}, object = {0};
     struct elf_bitcode bitcode;
@@ -169,8 +169,9 @@ static bool add_words(struct process_command *command, const struct cc_link *lin
     return true;
 }
 
-// The libraries once more: with shared ones the order of the words does not matter (`cc -lbz2 main.c`, cycles), and the archives that take
-// their place must not be stricter. Also the libraries that they need: a shared library names its own.
+// The libraries once more: with shared ones the order of the words does not matter (`cc -lbz2 main.c`, cycles), and the
+// archives that take their place must not be stricter. Also the libraries that they need: a shared library names its
+// own.
 static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {

@@ -1,4 +1,4 @@
-// Writes the harness: for each function its arguments by their C types, the call, and the end of what was made.
+// Writes the harness: for each function its arguments by their C types, the call, and calls that free what was made.
 #include "driver/harness.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@ enum { MOST_DEPTH = 3 };
 // One function's harness.
 struct harness_writer {
     struct harness *harness;
-    const struct harness_function *function; // of which values are being made
+    const struct harness_function *function; // the one whose arguments are being made
     struct text stubs, body,
         ends;                // functions before it; declarations and statements; statements after the call
     vec(const char *) names; // of variables
@@ -218,7 +218,8 @@ static bool is_only_parameter(struct harness_writer *w, const struct harness_fun
     return count_parameters(function) == 1 && takes(w, function, resolved);
 }
 
-// The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are best.
+// The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are
+// best.
 static const struct harness_function *find_constructor(struct harness_writer *w, const char *resolved) {
     const struct harness_function *best = NULL;
     vec_each (struct harness_function, one, &w->harness->functions) {

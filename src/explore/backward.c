@@ -38,8 +38,8 @@ struct start_function {
 struct backward {
     const struct ir_function *main; // main of the program, or its harness function
     struct state *at_main;          // a state at the entry of main; NULL: main was never reached
-    struct start_function *origins; // by function
-    uint32_t origin_count;          // functions of the program
+    struct start_function *starts;  // by function
+    uint32_t start_count;           // functions of the program
     uint32_t entered;               // function, plus 1, at whose entry the running state stopped; 0: none
     uint32_t reached;               // mark, plus 1, at which a running speculative state stopped; 0: none
     const struct partial_path *following;
@@ -80,11 +80,11 @@ static void run_to_main(struct explore *explore) {
     backward->entered = 0;
 }
 
-static void add_origin(struct explore *explore, uint32_t function) {
+static void add_start(struct explore *explore, uint32_t function) {
     struct backward *backward = explore->backward;
-    assert(function < backward->origin_count);
-    if (backward->origins[function].added) return;
-    backward->origins[function].added = true;
+    assert(function < backward->start_count);
+    if (backward->starts[function].added) return;
+    backward->starts[function].added = true;
     if (function == backward->main->index) {
         targets_open_main(explore->options.targets);
     } else if (backward->at_main) {
@@ -105,7 +105,7 @@ static void add_callers(struct explore *explore, uint32_t function, uint8_t *vis
         if (explore->program->functions[caller].runtime)
             add_callers(explore, caller, visited);
         else
-            add_origin(explore, caller);
+            add_start(explore, caller);
     }
 }
 
@@ -114,13 +114,13 @@ static void add_callers(struct explore *explore, uint32_t function, uint8_t *vis
 static void add_path(struct explore *explore, const struct state *state, uint32_t mark) {
     assert(state->start.function && state->speculation.is_on);
     uint32_t function = state->start.function - 1, count = shared_list_count(state->speculation.edges);
-    struct start_function *origin = &explore->backward->origins[function];
-    if (origin->paths.count == PATHS_MOST) return;
+    struct start_function *start = &explore->backward->starts[function];
+    if (start->paths.count == PATHS_MOST) return;
     struct partial_path path = {mark, count, NEW_ARRAY(uint32_t, count)};
     shared_list_copy(state->speculation.edges, path.edges);
-    vec_push(&origin->paths, path);
+    vec_push(&start->paths, path);
     explore->result.counts.partial++;
-    if (origin->paths.count > 1) return;
+    if (start->paths.count > 1) return;
     vm_enable_mark(explore->vm, IR_MARK_ENTRY | function, true);
     targets_add_goal(explore->options.targets, function);
     uint8_t *visited = NEW_ARRAY(uint8_t, explore->program->function_count);
@@ -193,9 +193,9 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
 
 static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t function) {
     uint64_t spent = 0;
-    uint32_t count = explore->backward->origins[function].paths.count; // later ones are the state's own
+    uint32_t count = explore->backward->starts[function].paths.count; // later ones are the state's own
     for (uint32_t i = 0; i < count && !explore_at_limit(explore); i++) {
-        struct partial_path path = explore->backward->origins[function].paths.at[i];
+        struct partial_path path = explore->backward->starts[function].paths.at[i];
         if (targets_is_open(explore->options.targets, path.mark)) spent += try_path(explore, state, path);
     }
     return spent;
@@ -212,7 +212,7 @@ bool backward_marked(struct explore *explore, struct state *state, uint32_t mark
     if (mark & IR_MARK_ENTRY) {
         uint32_t function = mark & ~IR_MARK_ENTRY;
         bool begins = backward->starting && function == backward->main->index;
-        bool known = !backward->following && !at_own_entry(state) && backward->origins[function].paths.count;
+        bool known = !backward->following && !at_own_entry(state) && backward->starts[function].paths.count;
         if (!begins && !known) return true;
         backward->entered = function + 1;
         vm_request_stop(explore->vm);
@@ -258,7 +258,7 @@ void backward_start(struct explore *explore) {
         uint32_t count;
         const struct ir_point *places = targets_places(targets, t, &count);
         for (uint32_t i = 0; i < count && targets_is_open(targets, t); i++)
-            add_origin(explore, places[i].function);
+            add_start(explore, places[i].function);
     }
 }
 
@@ -270,19 +270,19 @@ void backward_open(struct explore *explore) {
     (void)steps;
     explore->backward = NEW(struct backward);
     explore->backward->main = main;
-    explore->backward->origin_count = explore->program->function_count;
-    explore->backward->origins = NEW_ARRAY(struct start_function, explore->program->function_count);
+    explore->backward->start_count = explore->program->function_count;
+    explore->backward->starts = NEW_ARRAY(struct start_function, explore->program->function_count);
 }
 
 void backward_close(struct explore *explore) {
     struct backward *backward = explore->backward;
     if (!backward) return;
-    for (uint32_t f = 0; f < backward->origin_count; f++) {
-        vec_each (struct partial_path, path, &backward->origins[f].paths)
+    for (uint32_t f = 0; f < backward->start_count; f++) {
+        vec_each (struct partial_path, path, &backward->starts[f].paths)
             DELETE_ARRAY(path->edges, path->count);
-        vec_free(&backward->origins[f].paths);
+        vec_free(&backward->starts[f].paths);
     }
-    DELETE_ARRAY(backward->origins, backward->origin_count);
+    DELETE_ARRAY(backward->starts, backward->start_count);
     vec_free(&backward->followers);
     if (backward->at_main) vm_free_state(explore->vm, backward->at_main);
     DELETE(backward);

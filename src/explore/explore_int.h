@@ -46,7 +46,7 @@ struct explore {
         vec(double) allowed; // by seed: seconds it may spend before other states run
         double others_until; // time until which states without seeds run
     } turn;
-    struct hard {
+    struct hard { // hard states (hard.c)
         vec(struct state *) states;
         uint32_t first;     // states before this index are gone
         uint64_t work;      // solver cost spent on these states
@@ -86,7 +86,8 @@ extern const struct vm_sink explore_sink; // its context is the exploration
 // Adds a new state to the search.
 void explore_add_state(struct explore *explore, struct state *state, const struct state *parent);
 void explore_drop_state(struct explore *explore, struct state *state);
-// Adds the state, or the entries that it represents (resume_is_rebuilding), to the ledger: it will be dropped before its end.
+// Adds the state, or the entries that it represents (resume_is_rebuilding), to the ledger: it will be dropped before
+// its end.
 void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why);
 // Returns the reason that an entry of the ledger gives for dropped states; END_COMPLETE: it is about something else.
 enum explore_end explore_why_dropped(const char *what);

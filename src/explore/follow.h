@@ -22,7 +22,7 @@ struct follow_view {
     void (*ended)(void *context, struct vm *vm, enum vm_event event);
     // Called with the final state, its decisions and path condition; may be NULL.
     void (*left)(void *context, struct terms *terms, const struct state *state);
-    // Only the test's bytes decide: its decisions are not known yet.
+    // The path follows the test's bytes: its decisions are not known yet.
     bool by_model;
     double seconds; // time limit of the replay, which then ends with VM_UNKNOWN; 0: none
 };

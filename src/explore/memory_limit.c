@@ -1,5 +1,5 @@
 // --max-memory limits the process. States and terms get what the rest (libraries, the program, SAT) leaves
-// (`memory_budget`). Free space that the allocator holds (base/alloc.c) counts, too: each time the held size exceeds
+// (`memory_budget`). Free space inside the allocator (base/alloc.c) counts, too: each time the allocator's size exceeds
 // `taken`, `usable` is lowered, to no less than half of `memory_budget`. These sizes are counted in blocks, so that the
 // same run drops the same states.
 //

@@ -1,5 +1,5 @@
-// A scout runs inputs concretely, with every check on, to see whether one is worth following symbolically,
-// at about a hundredth of the cost. Coverage of the scout is separate from that of the exploration.
+// A scout runs inputs concretely, with the run's checks (except uninit), to see whether one is worth following
+// symbolically, at about a hundredth of the cost. Coverage of the scout is separate from that of the exploration.
 #ifndef TAMAR_EXPLORE_SCOUT_H
 #define TAMAR_EXPLORE_SCOUT_H
 
@@ -16,7 +16,7 @@ enum scout_end {
 
 struct scouted {
     enum scout_end end;
-    // Edges and functions of user code that neither the scout nor `covered` had.
+    // Edges and functions of user code that were new to the scout and to the caller's coverage.
     uint32_t fresh;
     uint64_t instructions; // executed
     enum bug_kind kind;
@@ -29,8 +29,8 @@ struct scouted {
 // The program and all that the options point to must outlive it.
 struct scout *scout_new(const struct ir_program *program, const struct explore_options *options);
 void scout_free(struct scout *scout);
-// Runs the program on the test's inputs, in the environment that the test names. `covered`: per edge, then
-// per function (numbered as in cover/cover.h); not 0: covered already.
+// Runs the program on the test's inputs, in the environment that the test names. `edges`, `functions`: one byte
+// each (numbered as in cover/cover.h); not 0: covered already.
 void scout_run(struct scout *scout, const struct test_case *test, const uint8_t *edges,
                const uint8_t *functions, struct scouted *scouted);
 // Returns the newly covered items of the last run.

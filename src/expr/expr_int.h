@@ -11,7 +11,7 @@
 // - other arrays: unused.
 //
 // `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c): union
-// is memoised, and its cost does not depend on how many terms share the set.
+// is memoised.
 //
 // Builders (simplify_*.c) rewrite first and intern last. Rules may call builders. A guard counts how deep they nest
 // and how many run below one construction: beyond RULE_DEPTH or RULE_WORK the node is interned without rules. The
@@ -178,7 +178,7 @@ static inline uint64_t value_of(const struct terms *terms, Term t) {
     return node_of(terms, t)->facts.ones;
 }
 
-// terms.c Returns the node's term, found or made. Reads only kind, rounding, width, args, aux (and limbs, literal:
+// terms.c. Returns the node's term, found or made. Reads only kind, rounding, width, args, aux (and limbs, literal:
 // owned by the callee).
 Term node_intern(struct terms *terms, struct node *proto);
 Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
@@ -191,7 +191,7 @@ void node_release(struct terms *terms, struct node *node);
 const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
 
-// facts.c Facts of a node derived from its operands; width at most 64.
+// facts.c. Facts of a node derived from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
 struct facts facts_of_float(const struct terms *terms, const struct node *node);
 // Whether the bits [low, low + n) of t are known, and their value. For any width; uses only facts and constants.

@@ -15,7 +15,8 @@ struct front_input {
     unsigned count;
 };
 
-// --entry: the program starts at the given function (front/entry.h). docs/howto/entry.md describes its arguments.
+// --entry: the program starts at the given function (front/entry.h), with the arguments that
+// docs/howto/entry-arguments.md describes.
 struct front_entry_length {
     const char *pointer, *length; // name of a parameter; its length: another parameter, a number, or "none"
 };

@@ -140,8 +140,8 @@ void rewrite_constant_questions(struct front *front) {
     }
 }
 
-// ---- alloca. Compiled without builtins, so that library calls stay calls, the call of a program that declares the
-// function by itself is an ordinary one; no library can have such a function.
+// ---- alloca. Programs are compiled without builtins, so that library calls stay calls. Therefore alloca, declared by
+// the program itself, is an ordinary call; no library can implement it.
 
 static bool is_alloca_call(LLVMValueRef user, LLVMValueRef function) {
     return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&

@@ -1,7 +1,8 @@
-// --unwind N: counts the rounds of every loop of user code. The counter of a loop is a variable of its function; it is 0 where the loop is entered
-// from outside and grows on each back edge. There the runtime's __tamar_round is called, which ends the path and makes the run incomplete
-// once the counter exceeds N. So a complete run has shown that N suffices. No branch is added: the choices of user code keep their numbers, and
-// native builds, which do not count, take the same path.
+// --unwind N: counts the iterations of every loop of user code. The counter of a loop is a variable of its function; it
+// is 0 where the loop is entered from outside and grows on each back edge. There the runtime's __tamar_round is called,
+// which ends the path and makes the run incomplete once the counter exceeds N. So a complete run has shown that N
+// suffices. No branch is added: the choices of user code keep their numbers, and native builds, which do not count,
+// take the same path.
 #include "front/front_int.h"
 
 struct edge {

@@ -12,8 +12,8 @@
     X(T, NUMBER, column, "0: none")                                                                          \
     X(T, TEXT, arguments, "n=3, name=\"abc\"; NULL: not known")                                              \
     X(T, FLAG, own, "in the program's own source, not in the library under it")                              \
-    X(T, NUMBER, cycle, "last frame of a cycle of this many that follows again; 0: none does")               \
-    X(T, NUMBER, repeats, "how often the cycle follows, without being listed")
+    X(T, NUMBER, cycle, "a repeated cycle of this many frames ends here; 0: none does")                      \
+    X(T, NUMBER, repeats, "further repetitions of that cycle, which are not listed")
 
 LAYOUT_STRUCT(finding_frame, FINDING_FRAME_FIELDS)
 

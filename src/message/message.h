@@ -44,7 +44,7 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
     X(T, SET, unfound, unfound_count,                                                                        \
       "tests that an interrupted run wrote and that were not found again yet; only in checkpoints")          \
     X(T, SET, deferred, deferred_count,                                                                      \
-      "all blocks now that end with a choice of which a side waits, or was dropped, undecided")              \
+      "all blocks whose branch has an undecided side: its state is pending or was dropped")                  \
     X(T, NUMBERS, waiting, waiting_count, "for each of these: how many states")
 
 LAYOUT_STRUCT(coverage_delta, COVERAGE_DELTA_FIELDS)
@@ -94,7 +94,7 @@ LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
     X(T, LONG, instructions, "of all paths, until then")                                                     \
     X(T, FLAG, no_way, "unreachable since no path of the program's graph leads there")                       \
     X(T, FLAG, near, "paths came near it")                                                                   \
-    X(T, NUMBER, distance, "in instructions, from where they came to")                                       \
+    X(T, NUMBER, distance, "the least of any path, in instructions")                                         \
     X(T, TEXT, obstacle, "NULL: not known")
 
 LAYOUT_STRUCT(target_status, TARGET_STATUS_FIELDS)
@@ -113,14 +113,14 @@ LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
 
 // A live state, represented by the decisions that lead to it.
 #define FRONTIER_ENTRY_FIELDS(X, T)                                                                          \
-    X(T, LONG, number, "in the order of making")                                                             \
+    X(T, LONG, number, "in creation order")                                                                  \
     X(T, NUMBER, environment, "which of the command lines")                                                  \
     X(T, NUMBER, depth, "forks on the way")                                                                  \
-    X(T, NUMBER, progress, "targets in an order that the path has passed")                                   \
+    X(T, NUMBER, progress, "ordered targets that the path has visited")                                      \
     X(T, LONG, instructions, "executed on the path")                                                         \
     X(T, FLAG, incomplete, "something was given up on the path")                                             \
     X(T, FLAG, pending, "the model does not satisfy the last condition")                                     \
-    X(T, FLAG, follows, "the state takes what its model takes, and asks nothing on the way")                 \
+    X(T, FLAG, follows, "takes the side of its model at each choice, without queries")                       \
     X(T, NUMBER, pending_edge, "of a pending state: the edge it takes, plus 1; 0: none")                     \
     X(T, NUMBER, pending_choice, "the block that ends with the choice it waits for, plus 1; 0: another")     \
     X(T, SHARED_NUMBERS, decisions, decision_count, "of the path, in their order")                           \
@@ -147,8 +147,8 @@ LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
 // the frontier.
 #define WORK_REPORT_FIELDS(X, T)                                                                             \
     X(T, LONG, number, "of the reports of this worker, from 1")                                              \
-    X(T, LONG, orders, "that were carried out")                                                              \
-    X(T, LONG, held, "states that the worker has, with those that it does not list")                         \
+    X(T, LONG, orders, "number of orders carried out")                                                       \
+    X(T, LONG, held, "states of the worker, including those that are not listed")                            \
     X(T, NUMBER, given, "entries of the frontier that the worker gives away; they come first")               \
     X(T, NUMBER, kept, "entries that it keeps")                                                              \
     X(T, REAL, busy, "seconds in which it explored")                                                         \

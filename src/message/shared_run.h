@@ -7,16 +7,16 @@
 
 #define SHARED_TEXT_FIELDS(X, T)                                                                             \
     X(T, TEXT, text, "an argument, NAME=value or NAME")                                                      \
-    X(T, NUMBER, symbolic, "bytes that are an input instead; 0: none")
+    X(T, NUMBER, symbolic, "number of symbolic bytes; 0: concrete")
 LAYOUT_STRUCT(shared_text, SHARED_TEXT_FIELDS)
 
 #define SHARED_FILE_FIELDS(X, T)                                                                             \
     X(T, TEXT, path, "NULL: standard input")                                                                 \
     X(T, NUMBER, least, "symbolic bytes, at least")                                                          \
     X(T, NUMBER, most, "at most")                                                                            \
-    X(T, FLAG, is_given, "the content is as it is")                                                          \
+    X(T, FLAG, is_given, "the file is concrete and has this content")                                        \
     X(T, BYTES, content, content_size, "")                                                                   \
-    X(T, FLAG, is_part, "only a part is symbolic, and paths begin with the bytes around it")                 \
+    X(T, FLAG, is_part, "only the bytes from `from` to `to` are symbolic")                                   \
     X(T, BYTES, around, around_size, "")                                                                     \
     X(T, NUMBER, from, "")                                                                                   \
     X(T, NUMBER, to, "")                                                                                     \
@@ -59,7 +59,7 @@ LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
     X(T, FLAG, independence, "")                                                                             \
     X(T, FLAG, check_solver, "")                                                                             \
     X(T, REAL, solver_timeout, "")                                                                           \
-    X(T, NUMBER, unmodelled, "what the program finds around it")                                             \
+    X(T, NUMBER, unmodelled, "the program's environment")                                                    \
     X(T, NUMBER, unset, "")                                                                                  \
     X(T, LONG, stack_size, "")                                                                               \
     X(T, LONG, start_time, "")                                                                               \

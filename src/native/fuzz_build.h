@@ -10,8 +10,8 @@
 struct fuzz_build {
     enum fuzzer_tool tool;
     bool harness; // else the program has main
-    // Not empty: the input is packed: words that each end with a NUL, an empty one after the last, then standard input. One number
-    // for each of these words: its most bytes.
+    // Not empty: the input is packed: words that each end with a NUL, an empty one after the last, then standard input.
+    // One number for each of these words: its most bytes.
     const uint32_t *word_sizes;
     uint32_t least_words, most_words;
     const char *folder; // absolute; below the fuzzer's
@@ -22,8 +22,8 @@ struct fuzz_build {
 #define FUZZ_COMPARE "compare" // AFL++: logs comparisons
 #define FUZZ_MUTATOR "given.so"
 
-// Starts it: the process ends with status 0 when all is there; it shows what went wrong. It ends with this one. -1: an error
-// has been reported.
+// Starts the build in a process, which ends with status 0 when all files exist. It prints its errors, and ends when
+// this process does. -1: an error has been reported.
 pid_t fuzz_build_start(const struct fuzz_build *build, const struct text *bitcode);
 
 #endif

@@ -26,7 +26,7 @@
 
 #define LINK 64 // characters of what /proc says of a pipe or a socket
 
-// A thing that bytes are read from in pieces.
+// A source whose bytes are read in pieces.
 struct traced_source {
     char link[LINK]; // "pipe:[1234]"
     struct text bytes;
@@ -126,8 +126,8 @@ static void add_input(struct traced_program *watch, enum input_kind kind, const 
 
 // ---- files
 
-// Files of the system are there for every run.
-static bool is_program_inputs(const char *path) {
+// Files of the system are not recorded: every run finds them on the host.
+static bool is_system_file(const char *path) {
     static const char *const folders[] = {"/proc/", "/sys/",   "/dev/", "/etc/",  "/usr/",
                                           "/lib/",  "/lib64/", "/bin/", "/sbin/", "/run/"};
     for (unsigned i = 0; i < COUNT(folders); i++)
@@ -188,7 +188,7 @@ static void keep_file(struct traced_program *watch, const struct traced_call *ca
     struct stat status;
     if (!link_of(call->pid, fd, path, sizeof path)) return;
     snprintf(proc, sizeof proc, "/proc/%d/fd/%d", (int)call->pid, fd);
-    if (stat(proc, &status) != 0 || !S_ISREG(status.st_mode) || is_program_inputs(path)) return;
+    if (stat(proc, &status) != 0 || !S_ISREG(status.st_mode) || is_system_file(path)) return;
     plain_path(watch, call, given, path);
     if (is_listed(watch, path)) return;
     if (call->made) {
@@ -397,8 +397,8 @@ static void finish(struct traced_program *watch) {
     vec_free(&watch->made);
 }
 
-// The program as the user has it: network, terminal and environment are shared; it may write to the folder in which it starts, and
-// below /tmp and TMPDIR.
+// The program as the user has it: network, terminal and environment are shared; it may write to the folder in which it
+// starts, and below /tmp and TMPDIR.
 static bool start(struct traced_program *watch, const char *program, char *const *arguments,
                   struct sandbox *sandbox, struct sandbox_process *process) {
     struct recording *recording = watch->recording;

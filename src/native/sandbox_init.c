@@ -58,7 +58,7 @@ static void set_limits(const struct sandbox *sandbox) {
 }
 
 // Sets session, umask and signals to the same values in every run.
-static void set_program_inputs(void) {
+static void set_process_state(void) {
     sigset_t none;
     sigemptyset(&none);
     setsid();
@@ -105,7 +105,7 @@ NORETURN static void become_program(const struct sandbox *sandbox, const int str
     char byte;
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);                     // so that `tamar record` may trace it
     if (sandbox_is_off()) prctl(PR_SET_PDEATHSIG, SIGKILL); // no namespace ends with process 1
-    if (sandbox->view != SANDBOX_SHARES) set_program_inputs();
+    if (sandbox->view != SANDBOX_SHARES) set_process_state();
     set_limits(sandbox);
     int high = set_descriptors(sandbox, streams, channel);
     if (high < 0) _exit(126);

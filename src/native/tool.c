@@ -13,7 +13,7 @@
 #define BUILD_SECONDS 600
 #define BUILD_MEMORY  ((uint64_t)16 << 30)
 
-// Messages of a compiler quote what it was given.
+// A compiler's messages quote untrusted text, so they are escaped.
 static void show_errors(int fd) {
     struct text raw = {0}, shown = {0};
     char piece[4096];

@@ -1,8 +1,8 @@
 // `tamar regress`: from a difference between two versions to what it does.
 //
-// The difference (regress_changes.c) becomes a set of lines of the program, which the engine knows by their locations. A run
-// with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c), and what
-// came of it all is said as Markdown and as JSON (regress_report.c).
+// The difference (regress_changes.c) becomes a set of lines of the program, which the engine knows by their locations.
+// A run with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c),
+// and the results are written as Markdown and as JSON (regress_report.c).
 #ifndef TAMAR_REGRESS_REGRESS_H
 #define TAMAR_REGRESS_REGRESS_H
 

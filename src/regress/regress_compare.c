@@ -32,7 +32,7 @@ static bool is_folder(const char *path) {
     return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-// The tree of the old revision, in a folder for a while. Where in it we would be; NULL: an error has been reported.
+// Checks the old revision out into a temporary folder. Returns the current directory's place in it, or NULL and warns.
 static const char *check_out(struct regress *regress) {
     struct text output = {0}, errors = {0};
     const char *tree = out_path(regress->arena, process_temporary_folder(), "old"), *place = NULL;
@@ -59,7 +59,7 @@ static const char *check_out(struct regress *regress) {
     return place;
 }
 
-// The words of the program as they are in the other tree: what lies below this folder, there.
+// The program's words, with paths below this folder replaced by those in the other tree.
 static bool old_words(struct regress *regress, const char *tree, const char **words) {
     char here[PATH_MAX];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;

@@ -19,7 +19,7 @@
 
 struct afl_sync {
     char *folder;
-    struct test_input raw; // what a file of the queue is
+    struct test_input raw; // the input that a file of the queue stands for
     struct map taken;      // by the hash of instance and name
     uint32_t given, got;
     double last;

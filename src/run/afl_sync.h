@@ -8,12 +8,13 @@
 
 struct afl_sync;
 
-// NULL: the folder cannot be used, or no input is one that a fuzzer could have; an error has been reported.
+// Opens the folder as one more instance. NULL: it cannot be used, or no symbolic input is one that a fuzzer varies; an
+// error has been reported.
 struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *program_inputs,
                                const struct ir_program *program);
 // Adds the inputs that other instances have found since the last call as seeds. Most calls do nothing.
 void afl_sync_take(struct afl_sync *sync, struct explore *explore);
-// A test that covers something new goes into our queue.
+// Adds a test that covers something new to Tamar's queue.
 void afl_sync_give(struct afl_sync *sync, const struct test_case *test);
 void afl_sync_free(struct afl_sync *sync);
 

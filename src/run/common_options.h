@@ -7,14 +7,14 @@
 #include "native/sandbox.h"
 
 #define COMMON_OPTIONS(X, T)                                                                                 \
-    X(T, FLAG, quiet, 'q', "say only errors and results")                                                    \
-    X(T, FLAG, verbose, 'v', "say more about what happens")
+    X(T, FLAG, quiet, 'q', "print only errors and results")                                                  \
+    X(T, FLAG, verbose, 'v', "print details while running")
 
-// To be called after parsing.
+// Applies them. Call it after parsing.
 #define COMMON_APPLY(options)                                                                                \
     log_set_level((options)->verbose ? LOG_VERBOSE : (options)->quiet ? LOG_QUIET : LOG_NORMAL)
 
-// For the commands that run native code.
+// Options of the commands that run native code.
 #define NATIVE_OPTIONS(X, T)                                                                                 \
     X(T, FLAG, no_sandbox, 0,                                                                                \
       "run native code with all rights of its user, where the system allows no sandbox")

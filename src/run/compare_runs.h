@@ -1,12 +1,12 @@
-// Several runs beside each other: what each found and covered, and what all of them did together.
+// Comparison of several runs: the bugs and coverage of each, and of all together.
 #ifndef TAMAR_RUN_COMPARE_RUNS_H
 #define TAMAR_RUN_COMPARE_RUNS_H
 
 #include "base/options.h"
 
-// As text for `tamar stats A B ...`; status of the command.
+// Prints the comparison for `tamar stats A B ...`. Returns the exit status.
 int compare_print(const struct operands *operands);
-// As an HTML page for `tamar report A B ...`, in the file `to`.
+// Writes the comparison as an HTML page to the file `to`, for `tamar report A B ...`. Returns the exit status.
 int compare_write_page(const struct operands *operands, const char *to);
 
 #endif

@@ -1,8 +1,8 @@
-// One path of a finished run again, printed step by step.
+// Replays one path of a finished run and prints it choice by choice.
 #ifndef TAMAR_RUN_FOLLOW_TEST_H
 #define TAMAR_RUN_FOLLOW_TEST_H
 
-// OUT/tests/NNNNNN.json, or the number of a test of tamar-last. Returns the exit status.
+// `word`: OUT/tests/NNNNNN.json, or the number of a test of tamar-last. Returns the exit status.
 int follow_test(const char *word);
 
 #endif

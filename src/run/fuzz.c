@@ -56,7 +56,7 @@ struct fuzz {
     vec(struct summary_fuzz_bug) bugs;
     struct arena *arena; // their texts
     struct summary_fuzz counts;
-    double handed_at, next_at; // 0: no seed is being followed; before then no further one
+    double handed_at, next_at; // when the current seed was handed over, 0: none; when the next one may be
     int share;
     double shared_at;
     uint64_t earned_fuzzer, earned_engine; // since then: items

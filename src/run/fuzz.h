@@ -1,10 +1,10 @@
-// A fuzzer beside the exploration (--fuzz). Both run on their own, and exchange inputs:
+// Runs a fuzzer beside the exploration (--fuzz). Both run independently, and exchange inputs:
 //
-//   fuzzer -> scout (concrete run) -> seed        where it covers what nothing had covered, the cheapest first; crashes at once
-//   test of the exploration -> fuzzer's queue     where it covers something new
+//   fuzzer -> scout (concrete run) -> seed        if it covers new code, the cheapest first; crashes at once
+//   test of the exploration -> fuzzer's queue     if it covers new code
 //
-// Where there is one processor for both, the one that has found more new coverage in its time gets more of it (share.c's rule is in
-// docs/howto/fuzzer-seeds.md).
+// On one processor, the side that has covered more per second of its own time gets more time
+// (docs/howto/fuzzer-seeds.md has the rule).
 #ifndef TAMAR_RUN_FUZZ_H
 #define TAMAR_RUN_FUZZ_H
 
@@ -13,7 +13,7 @@
 #include "run/program_inputs.h"
 #include "run/seed_files.h"
 
-enum { FUZZ_AUTO, FUZZ_AFL, FUZZ_LIBFUZZER, FUZZ_NONE }; // as --fuzz has them
+enum { FUZZ_AUTO, FUZZ_AFL, FUZZ_LIBFUZZER, FUZZ_NONE }; // in the order of the words of --fuzz
 
 struct fuzz;
 
@@ -29,23 +29,26 @@ struct fuzz_setup {
     uint64_t random_seed;
 };
 
-// Whether it can be had: the tool is installed and fits the program. False: an error has been reported.
+// Returns whether the tool is installed and fits the program. False: an error has been reported.
 bool fuzz_check(const struct fuzz_setup *setup);
-// A file of words that both fuzzers take: lines NAME="word", comments, empty lines. False: an error has been reported.
+// Checks a dictionary, which both fuzzers read: lines NAME="word", comments, empty lines. False: an error has been
+// reported.
 bool fuzz_check_dictionary(const char *path);
-// The folder is that of the results. NULL: an error has been reported.
+// Starts to build the program for the fuzzer. `folder` is the results folder. NULL: an error has been reported.
 struct fuzz *fuzz_open(const struct fuzz_setup *setup, const char *folder);
-// From here on seeds go to this exploration; the options must outlive the fuzz.
+// Names the exploration that gets the seeds. `options` must outlive `fuzz`.
 void fuzz_start(struct fuzz *fuzz, struct explore *explore, const struct explore_options *options);
-// Does a little of everything that is due; to be called often.
+// Does the work that is due; call it often.
 void fuzz_tick(struct fuzz *fuzz);
-// Waits a moment; false: nothing can come any more.
+// Waits a moment. Returns false if the fuzzer can find nothing more.
 bool fuzz_wait(struct fuzz *fuzz);
+// Gives the fuzzer a test of the exploration.
 void fuzz_give(struct fuzz *fuzz, const struct test_case *test);
-// Ends the fuzzer. What it found until then stays to be asked for.
+// Ends the fuzzer. Its results can still be read.
 void fuzz_stop(struct fuzz *fuzz);
+// Fills in the counters and bugs of the fuzzer.
 void fuzz_summary(struct fuzz *fuzz, struct summary_fuzz *summary);
-// Bugs that only the fuzzer's inputs show: the exploration has not come to them.
+// Returns the number of bugs that only the fuzzer's inputs show: the exploration has not reached them.
 uint32_t fuzz_unfollowed_bugs(struct fuzz *fuzz);
 void fuzz_free(struct fuzz *fuzz);
 

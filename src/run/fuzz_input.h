@@ -1,5 +1,6 @@
-// The input that a fuzzer varies, and its conversion to a test and back: the input of a harness, standard input or a file as it is; with symbolic
-// arguments a packed form: words that each end with a NUL, an empty word after the last, then standard input.
+// The input that a fuzzer varies, and its conversion to a test and back. It is the input of a harness, standard input
+// or a file, unchanged. With symbolic arguments it is packed: words that each end with a NUL, an empty word, then
+// standard input.
 #ifndef TAMAR_RUN_FUZZ_INPUT_H
 #define TAMAR_RUN_FUZZ_INPUT_H
 
@@ -13,11 +14,11 @@ struct fuzz_input {
     const char *file;     // FUZZ_FILE
     uint32_t least, most; // bytes
     bool has_stdin;       // FUZZ_WORDS: standard input follows the words
-    uint32_t *word_sizes; // the most bytes of each symbolic argument
+    uint32_t *word_sizes; // largest size of each symbolic argument
     uint32_t least_words, most_words;
 };
 
-// False: nothing that a fuzzer could vary is symbolic.
+// Selects the input. False: no symbolic input is one that a fuzzer can vary.
 bool fuzz_input_find(struct fuzz_input *input, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
 void fuzz_input_free(struct fuzz_input *input);
@@ -30,7 +31,7 @@ struct fuzz_words {
 void fuzz_input_add_arguments(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                               struct fuzz_words *words);
 
-// The fuzzer's bytes of a test. False: it has no such input, or an empty one.
+// Adds the bytes that stand for the test. False: the test has no such input, or an empty one.
 bool fuzz_input_pack(const struct fuzz_input *input, const struct test_case *test, struct text *to);
 
 struct fuzz_test {
@@ -38,7 +39,7 @@ struct fuzz_test {
     struct test_input inputs[1];
     struct arena *arena;
 };
-// The test of the fuzzer's bytes; `content` must outlive it.
+// Makes a test of the fuzzer's bytes; `content` must outlive it.
 void fuzz_input_unpack(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                        const struct text *content, struct fuzz_test *test);
 void fuzz_test_free(struct fuzz_test *test);

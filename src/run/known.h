@@ -1,5 +1,6 @@
-// Known reports: a file with one a line, `KIND FILE[:LINE] [FUNCTION]` or `fingerprint:HEX`, each with an optional
-// `until=YYYY-MM-DD`; `#` begins a comment. A bug that an entry names is counted, but it is not reported, and its path goes on.
+// Known reports: a file with one report per line, `KIND FILE[:LINE] [FUNCTION]` or `fingerprint:HEX`, each with an
+// optional `until=YYYY-MM-DD`; `#` begins a comment. A bug that an entry names is counted, but it is not reported, and
+// its path goes on.
 #ifndef TAMAR_RUN_KNOWN_H
 #define TAMAR_RUN_KNOWN_H
 
@@ -16,16 +17,16 @@ struct text;
 
 struct known_reports;
 
-// The entries of the file; without `path` those of .tamar-ignore, where there is one. A run that is resumed has those of its folder,
-// under the same name. Entries that have expired are left out, and a warning says so. *good: false where a line is malformed or the
-// file cannot be read; an error has been reported. NULL: there are no entries.
+// Reads the entries of the file; without `path` those of .tamar-ignore, if it exists. A resumed run has those kept in
+// its folder; messages name the original file. Expired entries are skipped with a warning. *good: false if
+// a line is malformed or the file cannot be read; an error has been reported. NULL: there are no entries.
 struct known_reports *known_open(const char *path, const char *resumed, bool *good);
-// The file as it was read, to be kept in the folder of the run as KNOWN_KEPT_FILE.
+// Returns the content of the file. The run keeps it in its folder as KNOWN_KEPT_FILE.
 const struct text *known_content(const struct known_reports *known);
 void known_free(struct known_reports *known);
-// "FILE:LINE: the entry": the first entry that names the bug; NULL: none does. Owned by the reports.
+// Returns "FILE:LINE: ENTRY" for the first entry that names the bug; NULL: none does. Owned by `known`.
 const char *known_match(const struct known_reports *known, const struct finding *finding);
-// Entry number i in the same words; NULL: there are fewer.
+// Returns entry number i in the same form; NULL: there are fewer.
 const char *known_entry(const struct known_reports *known, uint32_t i);
 
 #endif

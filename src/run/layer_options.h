@@ -1,4 +1,4 @@
-// The option that says which layers of the solver are asked (docs/solver.md).
+// Applies --layers, the set of the solver's layers that are asked (docs/solver.md).
 #ifndef TAMAR_RUN_LAYER_OPTIONS_H
 #define TAMAR_RUN_LAYER_OPTIONS_H
 

@@ -1,15 +1,15 @@
-// The display of a running exploration: on a terminal one block of lines that is drawn again and again, on
-// anything else a plain line now and then.
+// The display of a running exploration: on a terminal a block of lines that is redrawn, otherwise a plain
+// line from time to time.
 #ifndef TAMAR_RUN_LIVE_H
 #define TAMAR_RUN_LIVE_H
 
 #include "output/summary.h"
 
-// `limit`: of the run's time in seconds, 0: none.
+// `limit`: the run's time limit in seconds, 0: none.
 void live_start(const char *program, double limit);
-// To be called about ten times a second.
+// Redraws the display. Call it about ten times a second.
 void live_update(const struct summary *summary);
-// Would live_update show anything now? Making a summary costs something.
+// Whether live_update would show anything now. Called first, since making a summary is expensive.
 bool live_wants(double seconds);
 void live_stop(void);
 

@@ -1,4 +1,4 @@
-// Reading a folder of results: for the commands that look at one.
+// Reads a results folder, for the commands that need one.
 #ifndef TAMAR_RUN_OUT_FOLDER_H
 #define TAMAR_RUN_OUT_FOLDER_H
 
@@ -8,23 +8,23 @@
 struct arena;
 struct json_value;
 
-// Whether program.json is of a folder that this version reads. False: an error has been reported.
+// Whether this version can read the folder that program.json describes. False: an error has been reported.
 bool out_check_format(const char *folder, const struct json_value *description);
-// A JSON file below the folder. NULL: an error has been reported.
+// Reads a JSON file of the folder. NULL: an error has been reported.
 const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name);
-// The source folders that program.json lists may be quoted.
+// Permits reports to quote sources from the folders that program.json lists.
 void out_allow_sources(const struct json_value *program);
-// "3", "000003", ".../000003.json": the number of a test.
+// Parses the number of a test: "3", "000003" or ".../000003.json".
 bool out_test_number(const char *word, uint32_t *number);
-// The numbers of all tests of the folder, in order, in the arena.
+// Returns the numbers of all tests of the folder, ascending, in the arena.
 const uint32_t *out_list_tests(struct arena *arena, const char *folder, uint32_t *count);
-// False: an error has been reported.
+// Reads a test, and the bug that it shows. False: an error has been reported.
 bool out_read_test(struct arena *arena, const char *folder, uint32_t number, struct test_case *test,
                    struct finding *finding);
-// FOLDER/NAME in the arena.
+// Returns FOLDER/NAME, in the arena.
 const char *out_path(struct arena *arena, const char *folder, const char *name);
 
-// The words of the command line that program.json has, NULL-terminated.
+// Returns the words of the command line in program.json, NULL-terminated.
 char **out_command(struct arena *arena, const struct json_value *description);
 
 #endif

@@ -297,7 +297,7 @@ static bool read_line(struct peers_script *script) {
 }
 
 bool peers_read(const char *path, struct text *steps) {
-    static const char remedy[] = "Name a file with a script; docs/runtime.md describes it.";
+    static const char remedy[] = "Name a file with a script; docs/sockets.md describes it.";
     struct text content = {0};
     struct stat st;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {

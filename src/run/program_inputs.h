@@ -12,22 +12,22 @@
       "standard input of N symbolic bytes (MIN..MAX: any length between; inf: without end)")                 \
     X(T, LIST, sym_file, "NAME=N",                                                                           \
       "the file NAME, of N symbolic bytes (MIN..MAX: any length between); NAME@FROM..TO: the file as it "    \
-      "is, with its bytes from FROM up to TO symbolic")                                                      \
+      "is, except that its bytes FROM to TO - 1 are symbolic")                                               \
     X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
     X(T, LIST, sym_socket, "N",                                                                              \
-      "what arrives over a connection: N symbolic bytes (MIN..MAX: any length between); once for each")      \
-    X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/runtime.md)")     \
+      "a connection that sends N symbolic bytes (MIN..MAX: any length between); once for each")              \
+    X(T, TEXT, peers, "FILE", NULL, "a script of the peers that talk to the program (docs/sockets.md)")      \
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
     X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
     X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
     X(T, TEXT, entry, "FUNCTION", NULL,                                                                      \
-      "call this function instead of main, with whatever a caller could pass (docs/howto/entry.md)")         \
+      "call this function instead of main, with unknown arguments (docs/howto/entry.md)")                    \
     X(T, NUMBER, entry_size, "N", 8, 1, 255,                                                                 \
-      "--entry: elements of a pointer's object and characters of a string, at most")                         \
-    X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: objects of a list or tree, one after the other")      \
+      "--entry: most elements of a pointer's object and characters of a string")                             \
+    X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: most objects in a chain of pointers (list, tree)")    \
     X(T, FLAG, entry_null, 0, "--entry: every pointer may be NULL")                                          \
-    X(T, LIST, entry_length, "POINTER=N",                                                                    \
-      "--entry: the pointer has so many elements: a parameter, a number, or none (not known)")               \
+    X(T, LIST, entry_length, "POINTER=LENGTH",                                                               \
+      "--entry: elements that the parameter POINTER points to: a parameter, a number, or none")              \
     X(T, LIST, sym_global, "NAME", "--entry: this global variable is unknown, too")                          \
     X(T, TEXT, sym_input, "N", "16",                                                                         \
       "bytes of the input of a libFuzzer harness (MIN..MAX: any length between)")
@@ -36,24 +36,24 @@ struct program_inputs {
     vec(struct vm_start_config) environments;
     vec(struct vm_file) files;
     vec(struct vm_range) sockets;
-    struct vm_range input;    // of a libFuzzer harness
+    struct vm_range input;    // size of a libFuzzer harness's input
     struct text peers;        // empty: none
-    vec(const char *) hidden; // from the program
-    struct arena *arena;      // owns what they point to
+    vec(const char *) hidden; // paths that are hidden from the program
+    struct arena *arena;      // owns the data that the fields above point to
 };
 
 // The values of the options above.
 struct symbolic_options {
     const struct option_list *arg, *args, *file, *env, *socket;
     const char *stdin_size, *peers, *input_size;
-    const char *directory; // in which the program starts
+    const char *directory; // the directory in which the program starts
 };
 
 // Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in
 // the order in which they were given. False: an option's value is wrong; an error has been reported.
 bool program_inputs_make(struct program_inputs *program_inputs, const struct symbolic_options *options,
                          const char *program, char *const *arguments, char *const *variables);
-// The program does not see the folder of results, nor the link tamar-last in its directory: they change while it runs.
+// Hides the results folder and the link tamar-last from the program: they change while it runs.
 void program_inputs_hide(struct program_inputs *program_inputs, const char *folder, const char *directory);
 void program_inputs_free(struct program_inputs *program_inputs);
 

@@ -119,7 +119,7 @@ static bool prove_test(struct native_replay *replay, const struct test_case *tes
     return runs_exactly(replay, test);
 }
 
-// Time that a native confirmation, with its build, may need: what is less is not begun.
+// Time that a native confirmation, with its build, may need: with less left it is not begun.
 #define PROVE_SECONDS 2.0
 
 void reached_prove(struct target_set *set, const struct explore_result *result, const char *folder) {

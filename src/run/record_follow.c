@@ -1,5 +1,5 @@
-// A recorded input in the engine: its path gives the decisions, the constraints and the outcome. Nothing is asked of the
-// solver on the way.
+// A recorded input in the engine: its path gives the decisions, the constraints and the outcome. No query
+// is needed.
 #include "base/error.h"
 #include "base/log.h"
 #include "explore/follow.h"

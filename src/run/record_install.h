@@ -1,8 +1,8 @@
-// The script that records a program's runs.
+// Installs a script that records a program's runs.
 #ifndef TAMAR_RUN_RECORD_INSTALL_H
 #define TAMAR_RUN_RECORD_INSTALL_H
 
-// A script in the program's place that records each of its runs, and the way back. Exit statuses.
+// The first replaces the program by the script, the second restores the program. Both return an exit status.
 int record_install(const char *program, const char *folder, const char *version);
 int record_uninstall(const char *program);
 

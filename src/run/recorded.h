@@ -1,19 +1,19 @@
-// Program inputs from a recorded test: its arguments, files, variables and connections are what is symbolic, each with the
-// size that it has there. So a test of one command line can be run beside one of another.
+// Program inputs from recorded tests: the arguments, files, variables and connections of a test become symbolic, with
+// their recorded sizes. So tests with different command lines can be run together.
 #ifndef TAMAR_RUN_RECORDED_H
 #define TAMAR_RUN_RECORDED_H
 
 #include "message/test_case.h"
 #include "run/program_inputs.h"
 
-// The part of a recorded input that is symbolic; the rest is as it was recorded. The order is that of the option's words.
+// The parts of a recorded input that can be symbolic, in the order of the option's words.
 enum { RECORDED_ARGS, RECORDED_STDIN, RECORDED_FILES, RECORDED_ENV };
 #define RECORDED_OPTIONS(X, T)                                                                               \
     X(T, SET, symbolic, "args|stdin|files|env", "all",                                                       \
-      "of recorded inputs, what is symbolic; the rest is as it was recorded")
+      "the parts of recorded inputs that are symbolic; the rest is as recorded")
 
-// One environment for each way to be surrounded that the tests have; each test names its own afterwards. The tests must
-// outlive them.
+// Makes the distinct environments of the tests, and sets each test's `environment` to the index of its own. The tests
+// must outlive them.
 void recorded_program_inputs(struct program_inputs *program_inputs, struct test_case *tests, uint32_t count,
                              uint64_t symbolic);
 

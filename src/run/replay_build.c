@@ -41,7 +41,8 @@ static char *work_path(struct native_replay *replay, const char *name) {
 
 // ---- running compilers
 
-// Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees the command.
+// Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees
+// the command.
 static bool run_tool(struct native_replay *replay, struct process_command *command, const char *directory,
                      const char *folder) {
     return tool_run(command, replay->work, directory, folder);
@@ -94,8 +95,8 @@ bool replay_has_source(const struct native_replay *replay) {
 
 // ---- the exact build
 
-// The same bitcode, not optimised: what the machine did is what the code says. With the same C library and kernel. `script`
-// says where variables lie; NULL: anywhere.
+// Builds the same bitcode, not optimised, with the same C library and kernel model, so that it behaves as in the
+// engine. `script` gives the addresses of variables; NULL: any.
 static bool link_exact(struct native_replay *replay, const char *bitcode, const char *script,
                        const char *folder, const char *binary) {
     char *object = path_in(replay, folder, "program.o");
@@ -193,7 +194,8 @@ bool replay_build_counting(struct native_replay *replay, const char *bitcode, co
 // ---- builds from source
 
 static void add_checks(struct process_command *command, const struct native_replay *replay) {
-    // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this run.
+    // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this
+    // run.
     struct text flag = {0};
     text_add(&flag, "-fsanitize=address,unreachable,");
     sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
@@ -226,7 +228,7 @@ static bool write_driver(const char *path) {
     return file_write(path, driver, sizeof driver - 1);
 }
 
-// Arguments and environment are objects of their own there, so that the checks see where they end.
+// Makes each argument and variable a separate heap block, so that the checks see where it ends.
 static void add_own_arguments(struct process_command *command) {
     process_add(command, "-Wl,-u,__tamar_own_arguments");
     process_add(command, "-Wl,--wrap=main");
@@ -367,14 +369,15 @@ static bool keep_annotated(struct native_replay *replay, const char *from) {
 bool replay_collect_gcov(struct native_replay *replay) {
     const char *target = work_path(replay, "annotated");
     struct process_command command = {0};
-    // Sources have names relative to the run's folder: gcov must be run there, on a private copy. What it says is not a result.
+    // Sources have names relative to the run's folder: gcov must be run there, on a private copy. Its messages are
+    // discarded.
     const char *const start[] = {
         "sh", "-c",
         sandbox_is_off() ? "cd \"$0\" && exec llvm-cov-19 gcov \"$@\" 2>/dev/null"
                          : "rm -f ./*.gcov; llvm-cov-19 gcov \"$@\" 2>/dev/null && cp ./*.gcov \"$0\"",
         target};
     for (size_t i = 0; i < COUNT(start); i++) process_add(&command, start[i]);
-    // Of a program of many folders the files of one name are kept apart.
+    // -p keeps files of one name in different folders apart.
     process_add(&command, replay->counts_exactly ? "-bp" : "-b");
     bool any = false;
     DIR *folder = opendir(replay->counts);

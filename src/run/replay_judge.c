@@ -32,7 +32,7 @@ static const char *first_line(const char *errors, struct text *to) {
     return NULL;
 }
 
-// An address outside of an array is an error only where the run looked for such.
+// An address outside of an array is an error only if the run checked for it.
 static bool is_error(const char *errors, uint64_t checks) {
     if (strstr(errors, "ERROR: AddressSanitizer") || strstr(errors, "ERROR: LeakSanitizer")) return true;
     for (const char *at = errors; (at = strstr(at, "runtime error: ")); at++) {
@@ -110,7 +110,7 @@ enum verdict replay_judge(const struct native_replay *replay, enum replay_build 
                           const struct native_run *run, struct text *why) {
     if (test->outcome == TEST_BUG) return judge_bug(build, finding, run, why);
     bool same = same_end(test, run) || (build == BUILD_SANITIZER && is_reported_abort(test, run));
-    // It may go on to any bug, or has gone on after one.
+    // The run may continue to another bug, or has continued after one.
     bool open_end = test->outcome == TEST_REACHED || test->survived;
     if (build == BUILD_SANITIZER && !open_end && !is_reported_abort(test, run) && run->errors.count &&
         is_error(run->errors.at, replay->options.check))

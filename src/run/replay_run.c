@@ -37,7 +37,8 @@ static const char *make_folder(struct native_replay *replay, const struct test_c
     return NULL;
 }
 
-// Where the sandbox is off, files of the test cannot stand in the run's own folder: the program starts in `here` instead.
+// Where the sandbox is off, files of the test cannot stand in the run's own folder: the program starts in `here`
+// instead.
 static void place_here(struct native_replay *replay, const char *here, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
@@ -147,7 +148,7 @@ static void add_kernel_variables(struct native_replay *replay, const char *folde
     }
 }
 
-// Where things lie: strings as far apart as in the machine, which makes room for the longest; the machine's object for
+// Adds addresses: strings as far apart as in the engine, which reserves space for the longest; the engine's object for
 // thread-local variables; its first frame.
 static void add_places(struct native_replay *replay, const struct test_case *test,
                        struct replay_words *variables) {

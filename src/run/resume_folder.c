@@ -68,7 +68,7 @@ static bool read_description(struct resumed *resumed, const char *folder, const 
     return true;
 }
 
-// The new command line is about the directory that it was given in.
+// Paths of the new command line are relative to the directory in which it was given.
 static const char *here(struct arena *arena, const char *path) {
     char directory[PATH_MAX];
     return path && *path != '/' && getcwd(directory, sizeof directory) ? out_path(arena, directory, path)
@@ -129,7 +129,7 @@ static int compare_numbers(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-// Has the exploration that goes on made this test itself?
+// Whether the checkpoint counts this test among those found.
 static bool is_known(const struct resumed *resumed, uint32_t number) {
     if (!resumed->checkpoint || number > resumed->checkpoint->status->counts.tests) return false;
     const struct coverage_delta *from = resumed->checkpoint->coverage;

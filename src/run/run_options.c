@@ -15,7 +15,7 @@ const struct option_table *run_table(void) { return &run_options_table; }
 const struct option_group run_groups[] = {{"sym_arg", "What is symbolic"},
                                           {"check", "What is reported"},
                                           {"target", "What to reach"},
-                                          {"search", "Which path goes on"},
+                                          {"search", "Which state runs next"},
                                           {"seeds", "Inputs to start from, and fuzzers"},
                                           {"max_time", "Limits and processes"},
                                           {"solver_timeout", "The solver"},

@@ -1,5 +1,5 @@
-// The options of `tamar run`, and what they mean for the parts that it wires together: others set up the same
-// run again from the words that it was given (`tamar replay`, `--follow`).
+// The options of `tamar run`, and their translation to the options of the front end and the exploration. `tamar
+// replay` and `--follow` set up the same run again from its command line.
 #ifndef TAMAR_RUN_RUN_OPTIONS_H
 #define TAMAR_RUN_RUN_OPTIONS_H
 
@@ -13,10 +13,10 @@
 #include "run/recorded.h"
 #include "run/target_set.h"
 
-// Both commands have the same options, but not the same strategy when none is given.
+// `run` and `reach` have the same options, with different default strategies.
 #define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH)
 #define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH)
-#define RUN_SEARCH          "share(fair,fresh(exe))" // docs/search.md: why
+#define RUN_SEARCH          "share(fair,fresh(exe))" // docs/measurements/search.md says why
 #define REACH_SEARCH        "sdse-pr"
 
 #define SEARCHING_OPTIONS(X, T, SEARCH)                                                                      \
@@ -25,7 +25,7 @@
     CHECK_OPTIONS(X, T)                                                                                      \
     KNOWN_OPTIONS(X, T)                                                                                      \
     X(T, CHOICE, on_bug, "stop|continue", "stop",                                                            \
-      "what a path does after a bug: ends, or goes on as the machine would; after ignored ones it goes on")  \
+      "whether a path ends at a bug, or continues as natively (after ignored ones it always continues)")     \
     TARGET_OPTIONS(X, T)                                                                                     \
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
@@ -37,11 +37,11 @@
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
-      "inputs to start from: tests of ours, .ktest, raw files (AFL++ and libFuzzer corpora)")                \
+      "inputs to start from: tests of Tamar, .ktest, raw files (AFL++ and libFuzzer corpora)")               \
     X(T, SECONDS, seed_time, "S", 10,                                                                        \
       "at most this long for the path of one seed, then others in turn (0: no limit)")                       \
     X(T, FLAG, as_recorded, 0,                                                                               \
-      "the inputs of each seed are what is symbolic, as `tamar record` found them: no --sym-... options")    \
+      "make the inputs of each seed symbolic, as `tamar record` found them: no --sym-... options")           \
     RECORDED_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
       "work with afl-fuzz -o DIR while both run: take its queue as seeds, give back what covers new code")   \
@@ -59,14 +59,14 @@
     X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, unwind, "N", 0, 0, UINT64_MAX,                                                              \
-      "end a path where a loop goes on after N rounds; complete: no loop does (0: no limit)")                \
+      "end a path after N iterations of a loop; if the run is complete, N suffices (0: no limit)")           \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \
     X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
-      "keep answers of the solver there, and look there before solving")                                     \
-    X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
+      "keep answers of the solver in FILE, and look them up before solving")                                 \
+    X(T, FLAG, check_solver, 0, "give every refutation to Z3; if it finds a model, end with an error")       \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
     X(T, SWITCH, independence, true,                                                                         \
       "send the whole path condition with every query, not only what shares inputs with it")                 \
@@ -75,24 +75,23 @@
       "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
       "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
-    X(T, CHOICE, emit, "all|new|errors", "new", "which paths become tests")                                  \
+    X(T, CHOICE, emit, "all|new|errors", "new", "tests for all paths, bugs and new coverage, or bugs only")  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \
-      "go on with the interrupted run whose results are in DIR; only limits can be changed")                 \
-    X(T, TEXT, follow, "TEST", NULL,                                                                         \
-      "follow one path of a finished run again and print it, choice by choice")                              \
+      "continue the interrupted run whose results are in DIR; only limits can be changed")                   \
+    X(T, TEXT, follow, "TEST", NULL, "replay one path of a finished run and print it, choice by choice")     \
     X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
       "show the page of `tamar report` while the run goes on, to browsers on this machine")                  \
-    X(T, FLAG, json, 0, "the summary on standard output, for scripts")                                       \
+    X(T, FLAG, json, 0, "print the summary as JSON, for scripts")                                            \
     X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
-      "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
+      "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
     X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \
       "memory that is read before it is written: 0 (the run is not complete where that matters), or inputs") \
     X(T, CHOICE, undefined, "error|symbolic", "error",                                                       \
-      "functions without a body: refused, or their results are unknown")                                     \
+      "functions without a body: an error, or their results are symbolic")                                   \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
@@ -108,29 +107,29 @@ enum { ON_BUG_STOP, ON_BUG_CONTINUE };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 
-// Fields that other commands that run a program add.
+// Callbacks of other commands that run a program.
 struct run_hooks {
     void *context;
-    // The program is loaded. *changed: per location of it, not 0 where its line has changed; NULL: no line has. False: it
-    // cannot be used; an error has been reported.
+    // Called when the program is loaded. *changed: one byte per source location, not 0 if its line has changed; NULL:
+    // no line has. False: the program cannot be used; an error has been reported.
     bool (*loaded)(void *context, const struct ir_program *program, const struct front_input *input,
                    const uint8_t **changed);
-    // A test, while it is made.
+    // Called with each new test.
     void (*tested)(void *context, const struct test_case *test);
-    // The run is over, and its results are in the folder; the status of the command.
+    // Called when the results are in the folder. Returns the exit status of the command.
     int (*finished)(void *context, struct explore *explore, const char *folder, int status);
 };
 
 const struct option_table *run_table(void);
-// The first operand that is no flag.
+// Returns the first operand that is not a flag.
 const char *run_program_name(const struct operands *operands);
 struct front_options run_front_options(const struct run_options *options);
-// False: an option's value is wrong; an error has been reported. To be freed with program_inputs_free either way.
-// `name` is argv[0], `directory` where the program starts.
+// Makes the program inputs that the options describe. `name` is argv[0], `directory` where the program starts. False:
+// an option's value is wrong; an error has been reported. Free them with program_inputs_free in either case.
 bool run_program_inputs(struct program_inputs *program_inputs, const struct run_options *options,
                         const struct operands *operands, const char *name, const char *directory,
                         const struct ir_program *program);
-// Points into the others, which must outlive it; the callbacks are left out.
+// Returns options without callbacks. They point into the arguments, which must outlive them.
 struct explore_options run_explore_options(const struct run_options *options,
                                            const struct program_inputs *program_inputs,
                                            const char *directory);

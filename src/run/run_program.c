@@ -231,8 +231,8 @@ static bool jobs_fit(struct run *run) {
 
 static bool is_shared(const struct run *run) { return run->share || run->jobs; }
 
-// The exploration of the run, in this process or in several; with several, what results are made from is added up here. False: an error
-// has been reported.
+// The exploration of the run, in this process or in several; with several, what results are made from is added up here.
+// False: an error has been reported.
 static bool share_exploration(struct run *run, const struct explore_options *explore) {
     if (!is_shared(run)) return true;
     uint64_t memory = run->options->max_memory << 20;
@@ -363,7 +363,7 @@ static int explore_program(struct run *run) {
     return status;
 }
 
-// Which conversions are implicit stands in the source alone.
+// Only the source says which conversions are implicit.
 static void say_narrowing(const struct operands *operands) {
     vec_each (const char *, word, &operands->words) {
         size_t length = strlen(*word);
@@ -425,7 +425,7 @@ static bool share_results(const struct run_call *call, struct run *run, struct r
     return true;
 }
 
-// A search from the middle of the program needs to know for what, and how the program begins.
+// A backward search needs a target, and ends at main.
 static bool search_fits(const struct run_options *options, const struct target_set *wanted) {
     const char *why = NULL, *remedy = NULL;
     if (!search_is_backward(options->search)) return true;

@@ -1,16 +1,16 @@
-// A run as `tamar run`, `tamar reach` and `tamar regress` start it: loads the program, makes the folder of results, explores, and
-// says what came of it.
+// A run as `tamar run`, `tamar reach` and `tamar regress` start it: loads the program, makes the folder of results,
+// explores, and prints the summary.
 #ifndef TAMAR_RUN_RUN_PROGRAM_H
 #define TAMAR_RUN_RUN_PROGRAM_H
 
 #include "run/run_options.h"
 
 struct run_call {
-    const struct option_table *table; // that the options were parsed with
-    char **words;                     // of the command line
-    const char *version;              // of Tamar, for the results
+    const struct option_table *table; // the table that the options were parsed with
+    char **words;                     // words of the command line
+    const char *version;              // version of Tamar, for the results
     bool reach;                       // only the targets count
-    const struct run_hooks *hooks;    // NULL: it is a run and nothing else
+    const struct run_hooks *hooks;    // NULL: none
 };
 
 // Returns the exit status. A resumed run replaces the options and operands by its own.

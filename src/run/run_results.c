@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Two checkpoints are apart by this much at least, and by this many times what the last one took.
+// Least time between two checkpoints: in seconds, and as a multiple of the time that the last one took.
 #define CHECKPOINT_SECONDS 2.0
 #define CHECKPOINT_SHARE   40.0
 #define SECONDS_BETWEEN    1.0 // two states of summary.json and of the database, while the run goes on
@@ -26,7 +26,7 @@ struct run_results {
     struct writer *writer;
     struct explore *explore;
     struct sharing sharing; // without methods: the run is one process
-    bool shared;            // states are with others
+    bool shared;            // other processes hold the states
     double last;
     double next_checkpoint; // in the run's seconds
     double checkpoint_at;   // the same: when the last one was made; 0: there is none

@@ -1,5 +1,5 @@
-// The program chooses the paths, and an earlier run may have left links in the folder: every step goes from a descriptor of the folder to
-// one entry of it, and never through a link.
+// The program chooses the paths, and an earlier run may have left links in the folder: every step goes from a
+// descriptor of the folder to one entry of it, and never through a link.
 #include "run/save_files.h"
 
 #include "../runtime/boundary.h"
@@ -36,8 +36,8 @@ static int open_below(int at, const char *name) {
 
 static bool is_plain(const char *name) { return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0; }
 
-// The folder above the path's last part, made where it is missing with the modes that the host's folders have; *name is that part. -1:
-// errno says why.
+// The folder above the path's last part, made where it is missing with the modes that the host's folders have; *name is
+// that part. -1: errno says why.
 static int open_parent(int root, char *path, const char **name) {
     int at = dup(root);
     char *part = path + 1;
@@ -115,7 +115,7 @@ static bool set_time(int at, const char *name, const void *content, uint64_t siz
     return utimensat(at, name, both, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-// A list: what is gone cannot be a file.
+// Adds the path to .removed, the list of removed files.
 static bool note_removed(int root, const char *path) {
     int fd =
         openat(root, ".removed", O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);

@@ -16,9 +16,9 @@
 
 struct reading {
     struct seeds *seeds;
-    struct test_input raw; // what a raw file is
+    struct test_input raw; // the input that a raw file stands for
     bool has_raw;
-    uint32_t skipped; // raw files that can be nothing
+    uint32_t skipped; // raw files for which there is no symbolic input
 };
 
 static const char *join(struct arena *arena, const char *folder, const char *name) {
@@ -163,7 +163,7 @@ static bool add_plain(struct reading *reading, const char *folder) {
 
 // ---- the folder
 
-// A test is there in several forms: one of them is enough, the fullest.
+// A test may exist in several forms: only the most complete one is read.
 static bool has_better(struct arena *arena, const char *folder, const char *name, const char *end) {
     size_t stem = strlen(name) - strlen(end);
     struct text other = {0};

@@ -1,5 +1,5 @@
-// Inputs to start from, read from a folder: tests of ours (.json, or folders of plain files), KLEE's (.ktest), and any
-// other file as it is (AFL++ queues, libFuzzer corpora).
+// Reads the inputs to start from: tests of Tamar (.json, or folders of plain files), of KLEE (.ktest), and any other
+// file as raw input (AFL++ queues, libFuzzer corpora).
 #ifndef TAMAR_RUN_SEED_FILES_H
 #define TAMAR_RUN_SEED_FILES_H
 
@@ -9,14 +9,14 @@
 
 struct seeds {
     vec(struct test_case) at;
-    struct arena *arena; // owns what they point to
+    struct arena *arena; // owns the data of the seeds
 };
 
-// False: the folder cannot be used; an error has been reported. `folder` may be NULL: no seeds. A raw file is the input of a
-// harness, else standard input, else the first symbolic file.
+// Reads the seeds of the folder; NULL: none. A raw file is the input of a harness, else standard input, else the first
+// symbolic file. False: the folder cannot be used; an error has been reported.
 bool seed_files_read(struct seeds *seeds, const char *folder, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
-// The input that a raw file stands for: kind and name. False: no such input is symbolic.
+// Sets kind and name of the input that a raw file stands for. False: no such input is symbolic.
 bool seed_files_raw_input(const struct program_inputs *program_inputs, const struct ir_program *program,
                           struct test_input *raw);
 void seed_files_free(struct seeds *seeds);

@@ -1,4 +1,4 @@
-// `tamar run --slice`: inputs that are found in the sliced program, as seeds for the original, which alone is reported on.
+// `tamar run --slice`: inputs found in the sliced program are seeds for the original. Only the original is reported.
 #ifndef TAMAR_RUN_SLICED_H
 #define TAMAR_RUN_SLICED_H
 
@@ -7,14 +7,14 @@
 #include "run/seed_files.h"
 
 struct sliced {
-    struct seeds *seeds; // get the inputs of the sliced programs' tests
+    struct seeds *seeds; // the inputs of the sliced programs' tests are added here
     // Results.
     struct summary_slice slices[5];
     uint32_t count;
-    double left; // of --max-time, 0: no limit
+    double left; // remaining seconds of --max-time, 0: no limit
 };
 
-// Explores the sliced program; with `auto`, one after the other, as each mode slices it. False: an error has been reported.
+// Explores the sliced program; with `auto`, those of all modes, one after the other. False: an error has been reported.
 bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
                     const struct program_inputs *program_inputs, const char *directory);
 

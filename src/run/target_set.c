@@ -232,7 +232,7 @@ static void say_no_function(const struct ir_program *program, const struct targe
     text_free(&remedy);
 }
 
-// The whole program, with what nothing refers to.
+// Looks for the targets in the whole program, including functions that nothing refers to.
 static bool is_in_whole(struct target_set *set, const struct front_input *input) {
     struct front_options options = {.whole = true, .allow_undefined = true};
     target_set_front(set, &options);
@@ -250,7 +250,7 @@ static bool says_too_little(const struct target_spec *spec) {
     return true;
 }
 
-// Words must be found; the rest is taken as far as the program has it.
+// Targets of the command line must exist; those from files may be missing in the program.
 static bool check_words(struct target_set *set, const struct ir_program *program,
                         const struct front_input *input, bool *unreachable) {
     bool missing = false, good = true;

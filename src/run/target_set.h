@@ -1,4 +1,4 @@
-// The targets that the user names, from words to marks in the program.
+// The targets that the user names: parses them, and finds their marks in the program.
 //
 //   target_set_new -> target_set_add_word... -> target_set_front -> (front_load) -> target_set_resolve -> ...
 #ifndef TAMAR_RUN_TARGET_SET_H
@@ -9,20 +9,20 @@
 #include "front/front.h"
 
 #define TARGET_OPTIONS(X, T)                                                                                 \
-    X(T, LIST, target, "PLACE",                                                                              \
+    X(T, LIST, target, "LOCATION",                                                                           \
       "a line to reach: FILE:LINE, or FUNCTION or FILE:FUNCTION for all its lines")                          \
     X(T, TEXT, uncovered_by, "FILE", NULL, "reach the lines that this lcov file counts as not executed")     \
     X(T, TEXT, trace, "FILE", NULL,                                                                          \
       "reach the lines of a backtrace in order: of gdb, ASan, UBSan, or a SARIF code flow")                  \
     X(T, TEXT, sarif, "FILE", NULL, "reach what a static analyser reports, and say what is confirmed")       \
-    X(T, SWITCH, prove, true, "do not run the tests that reach a target natively, which would prove it")
+    X(T, SWITCH, prove, true, "do not confirm reached targets by native runs")
 
 // A line that was found in the program; its index is the number of its mark and of its target.
 struct target_line {
     const char *file, *function;
     uint32_t line;
-    bool tried, proved; // natively
-    int kind;           // the bug that is wanted there (enum bug_kind), -1: none
+    bool tried, proved; // a native run was tried; it executed the line
+    int kind;           // the bug that must occur there (enum bug_kind), -1: none
 };
 
 // A result of a static analyser.
@@ -38,29 +38,29 @@ struct target_set {
     vec(struct target_spec *) specs;
     vec(struct target_line) lines;
     vec(struct target_report) reports; // of --sarif
-    vec(uint32_t) order;               // of --trace: lines
+    vec(uint32_t) order;               // of --trace: indices of lines, in order
 };
 
 struct target_set *target_set_new(void);
 void target_set_free(struct target_set *set);
-// Each: false when it cannot be used; an error has been reported.
+// Each returns false if the argument cannot be used; an error has been reported.
 bool target_set_add_word(struct target_set *set, const char *word);
 bool target_set_add_uncovered(struct target_set *set, const char *path);
 bool target_set_add_trace(struct target_set *set, const char *path);
 bool target_set_add_sarif(struct target_set *set, const char *path);
 bool target_set_is_empty(const struct target_set *set);
-// Asks the front end for marks.
+// Requests the marks from the front end.
 void target_set_front(struct target_set *set, struct front_options *options);
-// Is there code for everything that was named? If not, an error names what is near. Where only code that nothing
-// leads to has it, *unreachable: to find out, the program is loaded again, whole.
+// Returns whether the program has code for each named target; if not, an error suggests similar names. *unreachable:
+// only code that the entry does not reach has it; to find out, the program is loaded again as a whole.
 bool target_set_resolve(struct target_set *set, const struct ir_program *program,
                         const struct front_input *input, bool *unreachable);
-// The targets for the exploration; to be freed with targets_free.
+// Returns the targets for the exploration. Free them with targets_free.
 struct targets *target_set_targets(const struct target_set *set, const struct ir_program *program);
 
-// trace_read.c: places of a backtrace, the outermost first.
+// trace_read.c: source locations of a backtrace, the outermost first.
 struct trace_place {
-    const char *file, *function; // function: NULL when it is not said
+    const char *file, *function; // `function` is NULL if the backtrace does not name it
     uint32_t line;
 };
 struct trace_places {

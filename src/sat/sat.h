@@ -1,4 +1,4 @@
-// An incremental SAT solver with assumptions: a small interface to CaDiCaL, with limits that are kept.
+// An incremental SAT solver with assumptions: a small interface to CaDiCaL that enforces limits.
 //
 //   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
 //                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
@@ -26,9 +26,9 @@ struct sat_limits {
     X(literals, "literals in these clauses")                                                                 \
     X(solves, "calls of the search")                                                                         \
     X(satisfied, "calls that found a model")                                                                 \
-    X(refuted, "calls that refuted")                                                                         \
+    X(refuted, "calls that proved unsatisfiability")                                                         \
     X(undecided, "calls ended by a limit")                                                                   \
-    X(asked, "times that the search asked whether to stop: every few decisions")
+    X(asked, "calls of the terminator: one every few decisions")
 
 struct sat_statistics {
 #define X(name, what) uint64_t name;

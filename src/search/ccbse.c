@@ -8,8 +8,8 @@
 #include "search/start_functions.h"
 
 struct ccbse_group {
-    uint32_t origin, calls; // calls: from main to it
-    uint32_t count;         // number of states
+    uint32_t start, calls; // start function; number of calls from main to it
+    uint32_t count;        // number of states
     struct strategy *inner;
 };
 
@@ -36,18 +36,18 @@ static void free_ccbse(struct strategy *strategy) {
     DELETE(ccbse);
 }
 
-static uint32_t calls_from_main(const struct ccbse *ccbse, uint32_t origin) {
+static uint32_t calls_from_main(const struct ccbse *ccbse, uint32_t start) {
     const struct targets *targets = ccbse->context->options->targets;
-    return origin && targets ? graph_call_depth(targets_graph(targets), origin - 1) : origin;
+    return start && targets ? graph_call_depth(targets_graph(targets), start - 1) : start;
 }
 
-static struct ccbse_group *group_of(struct ccbse *ccbse, uint32_t origin) {
-    uint64_t *known = map_get(&ccbse->places, origin);
+static struct ccbse_group *group_of(struct ccbse *ccbse, uint32_t start) {
+    uint64_t *known = map_get(&ccbse->places, start);
     if (known) return &ccbse->groups.at[*known];
-    *map_put(&ccbse->places, origin) = ccbse->groups.count;
-    struct ccbse_group group = {.origin = origin,
-                                .calls = calls_from_main(ccbse, origin),
-                                .inner = start_functions_strategy(ccbse->context, origin, ccbse->inner)};
+    *map_put(&ccbse->places, start) = ccbse->groups.count;
+    struct ccbse_group group = {.start = start,
+                                .calls = calls_from_main(ccbse, start),
+                                .inner = start_functions_strategy(ccbse->context, start, ccbse->inner)};
     vec_push(&ccbse->groups, group);
     return vec_last(&ccbse->groups);
 }
@@ -73,7 +73,7 @@ static struct state *pick(struct strategy *strategy) {
     struct ccbse_group *best = NULL;
     vec_each (struct ccbse_group, group, &ccbse->groups) {
         if (!group->count) continue;
-        bool waits = !group->origin && !main_called, best_waits = best && !best->origin && !main_called;
+        bool waits = !group->start && !main_called, best_waits = best && !best->start && !main_called;
         if (!best || waits < best_waits || (waits == best_waits && group->calls < best->calls)) best = group;
     }
     assert(best);

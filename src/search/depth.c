@@ -46,7 +46,7 @@ static void note_depth(struct strategy *strategy, const struct search_step *step
 const struct strategy_class strategy_random = {
     .name = "random",
     .arguments = "",
-    .help = "Uniformly random: every state is as likely.",
+    .help = "Uniformly random: all states are equally likely.",
     .when = "As a measure for other strategies; loops that fork much get most of the time.",
     .new = new_drawing,
     .free = free_drawing,
@@ -58,7 +58,7 @@ const struct strategy_class strategy_random = {
 const struct strategy_class strategy_depth = {
     .name = "depth",
     .arguments = "",
-    .help = "Depth-biased random: a state is as likely as it has forks on its path.",
+    .help = "Depth-biased random: a state's probability is proportional to the number of forks on its path.",
     .when = "With seeds, since it starts from the far end of the paths that they take, and for deep parsers.",
     .new = new_drawing,
     .free = free_drawing,

@@ -2,8 +2,8 @@
 // are picked more often, so that a loop that forks all the time does not starve the rest.
 //
 // Fair: the same walk, but the side of a fork that has had less work goes first. A coin gives both sides the
-// same number of picks, and so nearly all of the time to the side whose steps are expensive. A few states in
-// a regular expression matcher, for instance, would take the whole run.
+// same number of picks, and so most of the time to the side whose steps are expensive: a few states in a
+// regular expression matcher would take the whole run.
 #include "search/fork_tree.h"
 #include "search/search_int.h"
 

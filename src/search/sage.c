@@ -1,5 +1,5 @@
 // Generational search, after SAGE. A run continues to its end; the states that it forks are its generation.
-// Next is the finished run, with its generation not yet run, that covered most new code. All states of its
+// The next generation is that of the finished run that covered most new code. All states of its
 // generation are run, one after the other.
 #include "base/hash.h"
 #include "base/vec.h"

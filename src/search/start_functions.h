@@ -16,7 +16,7 @@ void start_functions_end_step(struct start_functions *starts,
                               const struct state *state); // its step has ended
 // Makes the strategy that the argument names, over the states of this start function only. Each call makes a
 // new one.
-struct strategy *start_functions_strategy(struct search_context *context, uint32_t origin,
+struct strategy *start_functions_strategy(struct search_context *context, uint32_t number,
                                           const struct expression *expression);
 
 #endif

@@ -151,11 +151,11 @@ static enum answer ask(struct abstraction *a) {
 enum answer solver_layer_abstract(struct query *query) {
     struct abstraction a = {.query = query};
     enum answer answer = ANSWER_UNKNOWN;
-    // A hard query waits for its turn. Conversions of numbers in text have products and quotients that the facts say nothing
-    // about.
+    // Not below full effort, and not with floats: conversions of numbers in text have products and quotients that the
+    // facts say nothing about.
     if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
-    // Products alone are what conversions of numbers in text have: there the facts decide nothing, and SAT knows what to do.
+    // Products without a division come from conversions of numbers in text, about which the facts decide nothing.
     if (a.divides && a.operations.count <= MOST_OPERATORS) {
         if (build(&a))
             answer = ask(&a);

@@ -150,7 +150,7 @@ static enum answer ask_sat_with_effort(struct query *query) {
     return ask_sat(query, efforts[effort].conflicts);
 }
 
-// Circuits of floats are hard: SAT first gets only so many conflicts, so that the longer search has its turn.
+// Circuits of floats are hard: SAT first gets only this many conflicts, so that the layer `persist` runs next.
 #define FIRST_CONFLICTS 1000u
 
 enum answer solver_layer_sat(struct query *query) {

@@ -2,8 +2,8 @@
 //
 // The file is never trusted and never in the way. A record carries a checksum; a model from it is evaluated
 // like any other. Whatever could block (opening, the writer's lock, syncing) happens in a thread of its own,
-// for which the solver waits a bounded time. LMDB reads its file through memory: what a damaged file makes it
-// touch (a fault, a failed assertion) is caught, and the cache is given up. Giving up means one warning and
+// for which the solver waits a bounded time. LMDB maps its file into memory: what a damaged file causes
+// (a fault, a failed assertion) is caught, and the cache is given up. Giving up means one warning and
 // no further access; the file stays as it is.
 #include "solver/cache_int.h"
 

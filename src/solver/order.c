@@ -1,6 +1,6 @@
 // The order layer: comparisons between terms as edges of a graph. a < b and b <= c and c <= a cannot all hold,
 // whatever the terms are: a cycle with a strict edge refutes the query. Sorting yields many such queries; SAT would
-// need long additions of bits.
+// reason about chains of comparators.
 //
 // Signed and unsigned comparisons are two graphs; an equality is an edge both ways in both.
 #include "solver/solver_int.h"

@@ -1,7 +1,7 @@
 // A path condition as a value: an assignment of all inputs, and groups, the independent sets of conditions connected
-// through shared inputs. Copies share them; copying is O(1). Adding a condition that the assignment satisfies costs
-// what the condition costs, however long the path is. Adding one with another model costs what the groups that it
-// touches cost.
+// through shared inputs. Copies share them; copying is O(1). Adding a condition that the assignment satisfies is
+// linear in the condition, however long the path is. Adding one with another model is linear in the groups that share
+// inputs with it.
 #ifndef TAMAR_PATH_H
 #define TAMAR_PATH_H
 

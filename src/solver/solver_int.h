@@ -70,7 +70,7 @@ struct path_evaluator {
     X(FORM, 1, "a word of an equation between parities")                                                     \
     X(LITERAL, 8, "a literal of a clause")                                                                   \
     X(SOLVE, 2000, "a call of the SAT solver")                                                               \
-    X(ASKED, 3000, "a question of the SAT solver whether to stop")                                           \
+    X(ASKED, 3000, "a call of the SAT solver's terminator")                                                  \
     X(Z3, 2000000, "a call of Z3")
 enum {
 #define X(name, units, what) WORK_##name = (units),
@@ -82,8 +82,8 @@ struct query_cache;
 struct disk;
 struct z3;
 
-// Where a lookup must be cheap, a query with more conditions is not looked up in the cache: computing its name costs
-// time for each of them.
+// Where a lookup must be cheap, a query with more than this many conditions is not looked up in the cache: computing
+// its name costs time for each of them.
 #define MOST_NAMED 64u
 
 struct query {

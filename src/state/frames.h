@@ -1,9 +1,9 @@
 // The stack of activation frames: registers, and the position of each caller.
 //
 // Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
-// chunk is the top one of at most one state, which alone may change it: a call is a bump of `used`. Others
-// that refer to it come from above: they see its frames up to the one that they were linked to (`below_top`),
-// and these no longer change. So a fork copies only the top frame, and a return to a frame that others see
+// chunk is the top one of at most one state, which alone may change it: a call increases `used`. All other
+// references are those of chunks above it: they see its frames up to their own `below_top`, and these no
+// longer change. So a fork copies only the top frame, and a return to a frame that others see
 // copies that frame. No frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H

@@ -55,7 +55,7 @@ void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
 // Also false if the slot could hold a mapping, which may contain other objects (the stack of a thread).
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span);
 // Slots begin at multiples of the granule: two addresses of one granule are in one slot, or in none. False also where
-// the slot could hold a mapping. Cheaper than heap_small_slot: neighbouring members of small structs.
+// the slot could hold a mapping. Cheaper than heap_small_slot, and enough for most members of small structs.
 #define HEAP_GRANULE       32u
 #define HEAP_SMALL_CLASSES 21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
 static inline bool heap_is_one_granule(uint64_t a, uint64_t b) {

@@ -133,7 +133,7 @@ uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input) {
 void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size) {
     uint64_t known = tree_get(&inputs->sizes, input);
     assert(input != NO_INPUT);
-    limits_hold(); // a limit must not part the order from the size
+    limits_hold(); // a limit must not interrupt between the two updates
     if (!known) shared_list_add(&inputs->order, input);
     if (known <= size) tree_put(&inputs->sizes, input, (uint64_t)size + 1, NULL);
     limits_release();
@@ -145,7 +145,7 @@ uint32_t state_inputs_add_object(struct state_inputs *inputs, struct inputs *all
                                  uint32_t size) {
     struct text clean = {0};
     text_add(&clean, "%s", name);
-    for (char *at = clean.at; *at; at++) // test files had no colons in names of objects, and still have none
+    for (char *at = clean.at; *at; at++) // objects have no colons in their names: other inputs do (vm.h)
         if (*at == ':') *at = '_';
     uint32_t given = intern_name(all, clean.at), index = (uint32_t)tree_get(&inputs->next, given), input;
     for (;; index++) {

@@ -22,8 +22,7 @@ enum shadow {
     // Inside an object of symbolic size: accessible only if the path condition implies that it is large
     // enough.
     SHADOW_BOUND = 4,
-    SHADOW_POINTER =
-        8, // part of a pointer with provenance (state/tagged_term.h); its slot is in the page's terms
+    SHADOW_POINTER = 8, // part of a pointer with an origin (vm/provenance.h); its slot is in the page's terms
     SHADOW_NO_ACCESS = 0x80,
     SHADOW_UNMAPPED = 0x80, // not mapped
     SHADOW_RED_ZONE,        // beside an object

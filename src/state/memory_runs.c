@@ -110,7 +110,7 @@ bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struc
         uint32_t i = memory_child_index(address, level) + 1;
         for (; i < node->count && next < end && node->children[i] == child; i++) next += memory_span(level);
         if (i < node->count || next >= end || !level) break;
-        if (child && !is_uniform(node, child)) break; // the next node would have to begin as this one ends
+        if (child && !is_uniform(node, child)) break; // the node has other pages, too
         if (!child) break;
         child = node;
     }

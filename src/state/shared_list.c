@@ -4,16 +4,16 @@
 
 #define CHUNK NORMAL_OR_HOSTILE(26, 2)
 
-// A history that has all values of a chunk may append to it, even if the chunk is shared: others do not look
-// past their `used`. Only a history that ends before the chunk's last value starts a new chunk.
+// A list that has all values of a chunk may append to it, even if the chunk is shared: others do not look
+// past their `used`. A list that ends before the chunk's last value, or in a full chunk, starts a new one.
 struct shared_list_chunk {
     uint32_t references, count;
-    uint32_t total; // decisions before this chunk
+    uint32_t total; // values before this chunk
     struct shared_list before;
     uint32_t values[CHUNK];
 };
 
-void shared_list_add(struct shared_list *list, uint32_t decision) {
+void shared_list_add(struct shared_list *list, uint32_t value) {
     struct shared_list_chunk *chunk = list->chunk;
     if (!chunk || list->used != chunk->count || chunk->count == CHUNK) {
         struct shared_list_chunk *next = NEW(struct shared_list_chunk);
@@ -22,7 +22,7 @@ void shared_list_add(struct shared_list *list, uint32_t decision) {
         next->before = *list; // takes over the reference
         *list = (struct shared_list){chunk = next, 0};
     }
-    chunk->values[chunk->count++] = decision;
+    chunk->values[chunk->count++] = value;
     list->used++;
     assert(list->used == chunk->count); // the newest value is the chunk's last
 }

@@ -1,5 +1,5 @@
-// Decision history: the decisions of a path in order, from which it can be rebuilt. A persistent list that
-// only grows: forks share their common prefix.
+// A persistent list of numbers that grows at its end: forks share their common prefix. Holds the decisions of
+// a path, its inputs, and the edges that it took.
 #ifndef TAMAR_STATE_SHARED_LIST_H
 #define TAMAR_STATE_SHARED_LIST_H
 
@@ -9,10 +9,10 @@ struct shared_list_chunk;
 
 struct shared_list {
     struct shared_list_chunk *chunk; // NULL: empty
-    uint32_t used;                   // values of the chunk that belong to this history
+    uint32_t used;                   // values of the chunk that belong to this list
 };
 
-void shared_list_add(struct shared_list *list, uint32_t decision);
+void shared_list_add(struct shared_list *list, uint32_t value);
 uint32_t shared_list_count(struct shared_list list);
 // Copies all decisions in order; `values` has space for shared_list_count.
 void shared_list_copy(struct shared_list list, uint32_t *values);

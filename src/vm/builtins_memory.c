@@ -17,7 +17,7 @@ static uint64_t new_heap(struct vm *vm, uint64_t size, const struct call *call) 
                            kind == HEAP_ZEROED ? HEAP_MALLOC : kind, vm_current_site(vm), shadow);
 }
 
-// Handles sizes that do not stay symbolic: those that no allocation can have fail, the others are concretized.
+// Handles sizes that do not stay symbolic: allocations of more than HEAP_BIGGEST fail, other sizes are concretized.
 static enum step alloc_large(struct vm *vm, struct call *call, Term size, bool *done) {
     bool fails;
     enum step step = vm_part(vm, term_ult(vm->terms, term_const(vm->terms, 64, HEAP_BIGGEST), size), &fails);

@@ -48,7 +48,7 @@ static enum step spill_arguments(struct vm *vm, struct frame *caller, const stru
         uint64_t value = argument_value(caller, passed->list[from + i], &slot),
                  at = *buffer + 8 * (uint64_t)i;
         Term term = vm_read_slot(vm, slot);
-        if (term) { // the term stands at the first slot of its value
+        if (term) { // the term is in the first slot of its value
             uint32_t slots = MIN(ir_slots(term_width(vm->terms, term)), count - i);
             vm_store_term(vm, at, term_resize(vm->terms, term, 64 * slots), 8 * slots);
             i += slots;
@@ -97,7 +97,7 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
     return STEP_NEXT;
 }
 
-// ---- the shadow of frames. Most lie in one page that is translated already: then it is one copy.
+// ---- the shadow of frames. Most frames lie in one translated page: then it is one copy.
 
 static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];

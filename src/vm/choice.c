@@ -108,8 +108,8 @@ static bool find_edge(const struct choice *choice, uint32_t edge, uint64_t *alte
 
 // ---- taking an alternative
 
-// Marks in the decision history. Only alternatives of kinds with exclusions can have the same words; MARK_TAKEN then
-// precedes them.
+// Marks in the decision history. If the words of an alternative could be taken for a mark, MARK_TAKEN precedes them
+// (only kinds with exclusions have marks).
 enum { MARK_EXCLUDED = UINT32_MAX, MARK_TAKEN = UINT32_MAX - 1 };
 
 static bool has_exclusions(const struct choice *choice) {
@@ -202,7 +202,7 @@ static void emit_infeasible(struct vm *vm, const struct choice *choice) {
 // Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
-    // The state of the rest has it in its decisions.
+    // The decisions of `other` say which alternatives are left to it.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
     assert(choice->rest == REST_ELSEWHERE || (choice->decided && !other));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
@@ -229,8 +229,8 @@ static void count(struct vm *vm, const struct choice *choice, bool forked) {
     vm->counts.forks += forked;
 }
 
-// `answer`: whether the alternatives that the running state does not take are feasible. `other` is their state, or NULL;
-// a failing one was reported.
+// `answer`: whether the alternatives that the running state does not take are feasible. `other` is their state, or
+// NULL: then there is none, or it failed and was reported.
 static enum rest rest_of(const struct state *other, enum answer answer) {
     if (other || answer == ANSWER_YES) return REST_ELSEWHERE;
     return answer == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
@@ -456,8 +456,8 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, NULL);
 }
 
-// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES `*model`
-// is a model of these.
+// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES
+// `*model` is a model of these.
 static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *condition, struct model **model) {
     choice->taken = alternative_of_model(vm, choice);
     *condition = condition_of(vm, choice, choice->taken);

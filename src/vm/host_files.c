@@ -11,7 +11,7 @@ const char *host_start_directory(const struct vm *vm) {
 bool host_is_hidden(const struct vm *vm, const char *path) {
     const struct vm_host *host = &vm->options.host;
     for (uint32_t i = 0; i < host->hidden_count; i++)
-        // Paths below it are not looked up then.
+        // Paths below a hidden folder are never looked up.
         if (!strcmp(path, host->hidden[i])) return true;
     return false;
 }

@@ -14,7 +14,7 @@ bool host_is_above(struct vm *vm, const char *folder, const struct vm_file *file
 bool host_leads_to_symbolic(struct vm *vm, const char *folder);
 bool host_is_hidden(const struct vm *vm, const char *path);
 
-// Reads the names in a folder into the cache vm->kernel.listing, sorted. Returns their number or a negated error
+// Reads the names in a folder into vm->kernel.dir_cache, sorted. Returns their number or a negated error
 // number. Most calls are for the folder that was read last.
 int64_t host_list(struct vm *vm, const char *path);
 void host_forget_dir_cache(struct vm *vm);

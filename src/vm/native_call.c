@@ -1,5 +1,5 @@
 // Native calls of functions without bitcode, in a sandboxed child process (native/sandbox.h). It has no descriptor but
-// one pipe, an empty root, and a seccomp filter that kills it on system calls other than for memory: the host is not
+// one pipe, an empty root, and a seccomp filter that permits only memory, the clock and the answer: the host is not
 // changed. Only functions of libc and libm are known. Arguments are numbers. An object of the program that an argument
 // points into is mapped at the same address in the child. Its bytes are copied back. Pointers inside of objects are not
 // followed.

@@ -1,6 +1,6 @@
-// Selects the alternatives of a path that follows its model that become pending states. While few states wait: all.
-// Then only novel ones: at each program point, a few for each order of magnitude of the path's number of visits there.
-// So the number of pending states grows with the novelty of the path, not with its length.
+// For a path that follows its model, selects the alternatives that become pending states. While few states wait, all.
+// Otherwise only novel ones: at each program point, a few for each order of magnitude of the path's number of visits
+// there. So the number of pending states grows with the novelty of the path, not with its length.
 #ifndef TAMAR_VM_NOVELTY_H
 #define TAMAR_VM_NOVELTY_H
 

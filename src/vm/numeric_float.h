@@ -6,7 +6,7 @@
 // result; whatever a function shifts out further down is or-ed into bit 0 ("jammed"), which rounding cannot
 // tell from the exact bits. A NaN keeps its payload left-aligned: bit 127 set, bit 126 set when it is quiet.
 // x87 has encodings that mean nothing (the integer bit is clear though the exponent is not zero): they are
-// NANs marked `unsupported`, and any operation on one gives the default NaN.
+// FLOAT_NAN, marked `unsupported`; any operation on one gives the default NaN.
 #ifndef TAMAR_VM_NUMERIC_FLOAT_H
 #define TAMAR_VM_NUMERIC_FLOAT_H
 

@@ -5,9 +5,8 @@
 #define MOST_LISTED   ((uint64_t)1 << 26) // most bytes of an array whose elements are listed one by one
 #define MOST_OVER     ((uint64_t)1 << 22) // most bytes written to an object that is larger than MOST_LISTED
 #define MOST_OVERLAID 256u // elements that may differ from an array before it is rebuilt from the pages
-#define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: equal pages are changed once
-#define LEAST_UNSET                                                                                          \
-    ((uint64_t)1 << 16) // bytes: a larger range of which little was written is an array variable
+#define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: shared pages are written once
+#define LEAST_UNSET   ((uint64_t)1 << 16) // bytes: a larger range, mostly never written, is an array variable
 
 // ---- slots
 
@@ -290,7 +289,7 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
     return value;
 }
 
-// Makes the bytes that the window may hit part of the array, and those that were in an older version of it.
+// Gives the bytes from `from` to `to`, and all others that were in an older version of the array, the slot of this one.
 static void put_array(struct vm *vm, const struct object *object, Term array, uint64_t from, uint64_t to) {
     struct memory *memory = &vm->state->memory;
     assert(from < to && to <= object->size);

@@ -18,8 +18,8 @@ struct window {
     uint64_t low, high, stride; // first and last offset
 };
 
-// Whether the content of the object may be an array: its start never changes, and it is not too large or was little
-// written to.
+// Whether the content of the object may become an array: its start never changes, and it is small enough, or few of
+// its bytes were written.
 bool object_array_possible(const struct vm *vm, const struct object *object);
 // Returns the array that holds bytes of the object from `low` to `high`; 0: there is none.
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);

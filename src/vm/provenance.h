@@ -11,8 +11,8 @@
 //
 // A symbolic pointer that was made by pointer arithmetic always has an origin: it cannot be derived from the term.
 //
-// A pointer made of a sum of integers may point anywhere. Where it has left the object of its operand, its origin is
-// unknown (identity 0), and accesses through it are checked by the address alone.
+// A pointer cast from a sum of integers (EXPOSED) may point anywhere. If it is outside of the object of its operand,
+// its origin is unknown (identity 0), and accesses through it are checked by the address alone.
 //
 // Origins are stored in the slots of registers and bytes, as terms are: a slot with SLOT_POINTER is an index into
 // vm->pointers.
@@ -38,7 +38,7 @@ uint32_t provenance_pointer_slot(struct vm *vm, Term term, struct pointer_origin
 
 // Finds the object that a pointer in a register belongs to, by its origin or by its concrete value.
 bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object);
-// Whether a pointer to the object with this value needs no origin.
+// Whether a pointer to the object needs no origin if this address is its value.
 bool provenance_is_near(const struct object *object, uint64_t address);
 
 // Called by the loop if base and result of a pointer arithmetic (LEA, EXPOSED) or an access are in no known range.

@@ -5,8 +5,8 @@
 
 #include "vm/vm_int.h"
 
-// Whether decisions of its own history are left. They are in the history already, and their conditions in the path
-// condition.
+// Whether decisions of the running state's own history are left. They are in the history already, and their
+// conditions in the path condition.
 static inline bool replay_is_repeating(const struct vm *vm) {
     return vm->replay.own_read < vm->replay.own.count;
 }

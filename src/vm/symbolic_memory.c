@@ -15,9 +15,9 @@
 #define MOST_OBJECTS 8      // most objects that one access may reach in one state
 #define MOST_GAPS    8      // most gaps between objects that are found before another state gets the rest
 #define MOST_WINDOW  65536u // bytes that a symbolic index may range over without an object array
-// Offsets of a write of more than 8 bytes from which on its bytes are selected from an array.
+// A write of more than 8 bytes that may hit at least this many offsets selects its bytes from an array.
 #define MANY_PLACES 64
-#define WIDE_WINDOW NORMAL_OR_HOSTILE(64u, 4u) // offsets from which on a write is a store on an array
+#define WIDE_WINDOW NORMAL_OR_HOSTILE(64u, 4u) // number of offsets at which a write becomes an array store
 // Most offsets of such a write that are enumerated: an ite at each of them is simpler.
 #define FEW_PLACES 8u
 #define MOST_TABLE 1024u // most concrete bytes that a state that follows its model reads as a table

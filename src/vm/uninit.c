@@ -4,7 +4,7 @@
 // Copying such memory is not an error: padding, unions and bit-fields do it all the time. So a byte that was never
 // written gets a variable of its own when it is first read. It stands for any value, and is propagated through
 // registers and memory as any other term. It is an error when the program's behaviour depends on it: at a branch, an
-// address, a divisor, a length, an argument of the system. That is an exact query: is there an input for which two
+// address, a divisor, a length, an argument of a system call. That is an exact query: is there an input for which two
 // values of the variables give two results? Simplification alone answers most of them: masks and comparisons remove
 // variables.
 //

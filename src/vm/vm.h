@@ -179,8 +179,9 @@ struct vm_options {
     // pending: branches make no query. The side that the state's model does not take becomes a pending state, unless it
     // is known to be feasible. relax_checks: the same for checks.
     bool pending, relax_checks;
-    bool alone; // single-path mode, needs both: only the model's side of each branch is executed
-    // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line has.
+    bool alone; // single-path mode, needs the two above: only the model's side of each branch is executed
+    // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line
+    // has.
     const uint8_t *changed;
     // A write that may hit at least this many offsets of an object makes its content an array. 0: the built-in limit.
     uint32_t array_places;
@@ -290,9 +291,9 @@ bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state,
 // Its parameters are symbolic; pointers get objects on first use. The program must have been loaded with types and
 // marks of entries.
 void vm_begin_at(struct vm *vm, const struct ir_function *function);
-// Speculative states (speculative.c) may be infeasible in the real program, or only follow a partial path. They do not count
-// for coverage or bugs. Starts one at `function`, with symbolic parameters and globals, as a fork of `at_main`, a state
-// at the entry of main.
+// Speculative states (speculative.c) may be infeasible in the real program, or only follow a partial path. They do not
+// count for coverage or bugs. Starts one at `function`, with symbolic parameters and globals, as a fork of `at_main`, a
+// state at the entry of main.
 struct state *vm_start_speculative(struct vm *vm, struct state *at_main, const struct ir_function *function);
 // Speculative states that run from now on must take exactly these edges of user code (speculation.taken counts them).
 // Otherwise their path ends with VM_STOPPED. NULL: no edges are required.

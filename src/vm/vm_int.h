@@ -2,8 +2,8 @@
 //
 // The loop (interpret_loop.h) is compiled twice from the same text: once for frames in which every register is
 // concrete, which never looks at terms, and once for frames that hold terms. A frame changes over when the first term
-// reaches one of its registers. vm_interpret() passes from one loop to the other where frames of different kinds call or
-// return. So concrete code pays nothing for symbolic values elsewhere.
+// reaches one of its registers. vm_interpret() passes from one loop to the other where frames of different kinds call
+// or return. So concrete code pays nothing for symbolic values elsewhere.
 //
 // Memory is reached through two direct-mapped translation caches. An entry of `write` exists only for pages
 // that only the running state refers to and that it may write. Code outside the loop that replaces pages increments
@@ -100,14 +100,13 @@ struct outcome {
 
 // The instruction that is being executed.
 struct instruction {
-    uint32_t
-        change_taint;   // change taint: SLOT_CHANGED if it is on a changed line or has read a tainted value
-    uint32_t location;  // source location, set only if lines have changed
-    bool dangerous;     // its decision is whether an operation fails (CHOICE_DANGEROUS)
-    uint32_t decisions; // number of words in the decision history when it began
-    bool passed;        // a check failed and the path goes on: inaccessible bytes are accessed all the same
+    uint32_t change_taint; // SLOT_CHANGED if the instruction is on a changed line or has read a tainted value
+    uint32_t location;     // source location, set only if lines have changed
+    bool dangerous;        // its decision is whether an operation fails (CHOICE_DANGEROUS)
+    uint32_t decisions;    // number of words in the decision history when it began
+    bool passed;   // a check failed and the path goes on: inaccessible bytes are accessed all the same
     bool is_block; // a block operation with symbolic address or length: never goes on after a failed check
-    bool is_asked_for; // the bug is being reported for a forked state that has not run yet
+    bool is_asked_for; // the solver found the bug: it is reported for a forked state that has not run yet
 };
 
 // Edges that a speculative state must take.
@@ -363,7 +362,7 @@ struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unan
 void vm_note_incomplete(struct vm *vm, const char *what);
 // Reports a fallback: for this reason every value becomes a path. Slower, but nothing is lost.
 void vm_note_fallback(struct vm *vm, const char *what);
-// Whether the run's deadline has passed, so that an unknown answer says nothing. Callers then `return vm_retry_later(vm)`: a
+// Whether the run is over, so that an unknown answer says nothing. Callers then `return vm_retry_later(vm)`: a
 // resumed run retries the instruction.
 static inline bool vm_run_is_over(const struct vm *vm) {
     (void)vm;
@@ -463,7 +462,7 @@ INTRINSIC_TABLE(INTRINSIC)
 // STEP_STOP: its path ends with outcome.event. STEP_NEXT: the path goes on, and the caller does what the hardware would
 // do.
 enum step vm_report_bug(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
-// `report` in two parts, to add details in between.
+// vm_report_bug in two parts, to add details in between.
 struct bug *vm_report_begin(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
 enum step vm_report_end(struct vm *vm);
 // Adds the object in words: "the local variable `x` of 4 bytes of main at FILE:LINE".

@@ -15,7 +15,7 @@ complete_words() { # the words so far, the last being completed
 [ "$(complete_words tamar run --feasibility '')" = "eager pending" ]
 [ "$(complete_words tamar run --check und)" = undefined ]
 # The others: well-formed, with values. The shells themselves judge where they are there.
-$tamar help --completion=zsh | grep -q "'--emit=\[which paths become tests\]:all|new|errors:(all new errors)'"
+$tamar help --completion=zsh | grep -q "'--emit=\[tests for all paths, bugs and new coverage, or bugs only\]:all|new|errors:(all new errors)'"
 $tamar help --completion=fish | grep -q "__fish_seen_subcommand_from run' -l emit -x -a 'all new errors'"
 if command -v zsh >/dev/null; then $tamar help --completion=zsh | zsh -n /dev/stdin; fi
 if command -v fish >/dev/null; then $tamar help --completion=fish | fish -n /dev/stdin; fi

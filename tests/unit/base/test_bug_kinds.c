@@ -17,7 +17,7 @@ static void test_names(void **state) {
     assert_int_equal(BUG_USER, BUG_COUNT - 1); // the order of SARIF's rules
 }
 
-// Each check reports something, and what no check reports on request needs no --check.
+// Each check reports some kind, and kinds that are always reported have no name for --check.
 static void test_checks(void **state) {
     uint64_t reported = 0;
     for (unsigned i = 0; i < BUG_COUNT; i++) reported |= bug_facts[i].checks;

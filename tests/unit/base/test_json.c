@@ -1,4 +1,4 @@
-// What the writer writes, the reader reads; what is no JSON is refused with its place.
+// The reader reads everything that the writer writes; malformed JSON is rejected with its offset.
 #include "../check.h"
 #include "base/arena.h"
 #include "base/json.h"

@@ -152,7 +152,7 @@ static void test_share(void **state) {
     limits_close();
 }
 
-// A limit on data is above what the process has, and nests.
+// RLIMIT_DATA is set above the current size; setting it returns the value before.
 static void test_data(void **state) {
     uint64_t data = limits_data();
     assert_true(data > 0 && limits_resident() > 0);

@@ -10,7 +10,7 @@
 #include "blast/blast.h"
 #include "expr/eval.h"
 
-// For every operation: the only value of r with r = op(x, y) is what the evaluator says, for x and y fixed.
+// For every operation: the only value of r with r = op(x, y) is that of the evaluator, for fixed x and y.
 static void check_operation(struct blaster *blaster, struct terms *terms, enum kind kind, unsigned width) {
     Term x = term_variable(terms, "x", width), y = term_variable(terms, "y", width);
     Term result = term_apply(terms, kind, x, kind_infos[kind].arity > 1 ? y : 0, 0);
@@ -120,7 +120,7 @@ static void test_declared_array(void **state) {
     struct array_value *value = blaster_array(blaster, term_var(terms, array));
     assert_non_null(value);
     array_value_free(value);
-    // Floating point and equality of arrays are somebody else's.
+    // Equality of arrays is not supported.
     Term equal = term_eq(terms, array, term_store(terms, array, i, term_const(terms, 12, 5)));
     assert_int_equal(blaster_solve(blaster, &equal, 1, NULL), BLAST_UNSUPPORTED);
     assert_int_equal(blaster_solve(blaster, conditions + 1, 1, NULL), BLAST_YES);
@@ -128,8 +128,8 @@ static void test_declared_array(void **state) {
     terms_free(terms);
 }
 
-// What decides an open read rests itself on a read that nothing else has mentioned, `inner`: where it was written, what
-// was written, which of two arrays it is, an element of a table. `inner` is 5 since m[p] is and p = q.
+// The term that decides a lazy read depends on another read, `inner`, that no condition mentions: it is the index of a
+// store, its value, the condition of an ite, or an element of a table. `inner` is 5 because m[p] is, and p = q.
 enum { AT_PLACE, AT_VALUE, AT_CHOICE, AT_ELEMENT, PLACES };
 
 static Term nested_array(struct terms *terms, int where, Term inner) {
@@ -152,7 +152,7 @@ static void check_nested(int where, const struct blast_options *options) {
     Term m = term_array_variable(terms, "m", 8, 8), five = term_const(terms, 8, 5);
     Term i = term_variable(terms, "i", 8), p = term_variable(terms, "p", 8), q = term_variable(terms, "q", 8);
     Term array = nested_array(terms, where, term_select(terms, m, q));
-    // More stores than are expanded, none of them where it is read.
+    // More stores than are expanded, none of them at the index read.
     for (unsigned k = 0; k < 50; k++)
         array = term_store(terms, array, term_const(terms, 8, 128 + k), term_const(terms, 8, k));
     Term conditions[4] = {term_eq(terms, i, five), term_eq(terms, term_select(terms, m, p), five),
@@ -161,7 +161,7 @@ static void check_nested(int where, const struct blast_options *options) {
     assert_int_equal(blaster_solve(blaster, conditions, 4, NULL), BLAST_NO);
     assert_int_equal(blaster_solve(blaster, conditions, 3, NULL), BLAST_YES);
     blaster_free(blaster);
-    // The same as the first query of its instance.
+    // The same query as the first one of a new instance.
     blaster = blaster_new(terms, options);
     assert_int_equal(blaster_solve(blaster, conditions, 4, NULL), BLAST_NO);
     assert_true(blaster_statistics(blaster)->lazy_reads > 2);
@@ -205,7 +205,7 @@ static void test_most_gates(void **state) {
     for (unsigned i = 0; i < 40; i++) power = term_add(terms, term_mul(terms, power, power), x);
     Term large[2] = {term_eq(terms, x, seven), term_eq(terms, power, seven)};
     assert_int_equal(blaster_solve(blaster, large, 2, NULL), BLAST_TOO_LARGE);
-    assert_in_range(blaster_size(blaster), 20000, 60000); // one circuit beyond at most
+    assert_in_range(blaster_size(blaster), 20000, 60000); // over the limit by one circuit at most
     blaster_free(blaster);
     blaster = blaster_new(terms, &options);
     assert_int_equal(blaster_solve(blaster, &small, 1, NULL), BLAST_YES);

@@ -1,4 +1,4 @@
-// One blaster over many collections of terms: ids come back with another meaning, reads of arrays that are gone count no more.
+// One blaster over many collections of terms: ids are reused, and reads of collected arrays are ignored.
 #include "../check.h"
 
 #include "base/random.h"

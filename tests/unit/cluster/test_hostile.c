@@ -1,6 +1,6 @@
-// A peer that lies: streams that are well-formed, with checksums that are right, in which fields have other values. The coordinator and
-// the worker refuse them, or take them without harm: a run that took one still comes to its end. (That a lie about paths is believed is another
-// matter: who may join a run is for the transport to decide.)
+// A peer that lies: streams that are well-formed, with checksums that are right, in which fields have other values. The
+// coordinator and the worker refuse them, or take them without harm: a run that took one still comes to its end. (That
+// a lie about paths is believed is another matter: who may join a run is for the transport to decide.)
 //
 //   test_cluster_hostile [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -76,7 +76,7 @@ static void mutate(struct random *random, const struct layout *layout, struct ar
     }
 }
 
-// The same stream, in which one message, or a few, say something else, come twice or are left out.
+// Changes, repeats or drops one or a few messages of the stream.
 static struct text lie(struct random *random, const struct text *stream) {
     struct arena *arena = arena_new();
     struct message_reader *reader = message_reader_new(arena, stream->at, stream->count);

@@ -1,6 +1,6 @@
-// The protocol of workers without processes: orders and reports are delivered at random moments, workers die at random ones and others
-// join. Whatever the schedule, a generated program gives the paths, bugs, counts and coverage that one exploration alone gives, and
-// each path once. Damaged, repeated and left out messages are refused.
+// The protocol of workers without processes: orders and reports are delivered at random moments, workers die at random
+// ones and others join. Whatever the schedule, a generated program gives the paths, bugs, counts and coverage that one
+// exploration alone gives, and each path once. Damaged, repeated and missing messages are rejected.
 //
 //   test_cluster_protocol [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -395,7 +395,8 @@ static void run_to_first_report(struct network *network, struct node *node) {
     while (!node->reports.count) worker_run(node->worker);
 }
 
-// A changed byte, a report that comes twice, one that is left out: the worker counts as lost, and nothing of it is taken.
+// A changed byte, a report that comes twice, one that is left out: the worker counts as lost, and nothing of it is
+// taken.
 static void bad_reports_are_refused(void **state) {
     struct symbolic_program program = symbolic_program(2, 0);
     struct explore_options options = options_of(&configurations[1], 2);

@@ -1,4 +1,5 @@
-// Assertions of random programs: each failing block is judged by itself from the edges that lead to it and what was executed in it.
+// Assertions of random programs: each failing block is judged by itself from the edges that lead to it and what was
+// executed in it.
 #include "../check.h"
 #include "../ir/random_program.h"
 #include "cover/assertions.h"
@@ -70,7 +71,7 @@ static uint32_t check_program(uint64_t seed, const char *name) {
         for (uint32_t e = 0; e < program->edge_count; e++) taken[e] = random_below(&random, 3) == 0;
         for (uint32_t b = 0; b < program->block_count; b++) undecided[b] = random_below(&random, 4) == 0;
         for (uint32_t i = 1; i < MOST_POSITIONS; i++) positions[i] = random_below(&random, 30) == 0;
-        positions[0] = 1; // as the machine has it
+        positions[0] = 1; // as in the VM
         struct known known = {taken, round % 2 ? undecided : NULL, positions, round % 3 != 0};
         found = 0;
         for (uint32_t f = 0; f < 3; f++)

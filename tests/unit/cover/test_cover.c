@@ -69,7 +69,8 @@ static void test_growth(void **state) {
     cover_free(cover);
 }
 
-// A block of two lines, of which the second follows a call: it is covered when a position there is, or when the block was left.
+// A block of two lines, of which the second follows a call: it is covered when a position there is, or when the block
+// was left.
 static void test_positions(void **state) {
     struct ir_function *choose = &program->functions[0];
     struct cover *cover;
@@ -88,7 +89,7 @@ static void test_positions(void **state) {
     expect(cover, 2, 1, 0, 0);
     cover_forget(cover);
     clear();
-    positions[1 + AT_WIDE] = 1; // nothing was entered: it is of another run
+    positions[1 + AT_WIDE] = 1; // no function was entered: the position is of another run
     assert_false(cover_update(cover, &seen));
     expect(cover, 0, 0, 0, 0);
     positions[1 + AT_WIDE] = 0;

@@ -33,7 +33,7 @@ static void compare(const struct ir_program *program, const struct distance *a, 
         }
 }
 
-// What is open, and the goals, in a list of our own.
+// The open targets and the goals, as a plain list to compare with.
 static void check(const struct ir_program *program, struct targets *targets, const place_list *places,
                   const bool *open, const struct ir_point *goals, uint32_t goal_count) {
     place_list left = {0};

@@ -1,5 +1,5 @@
-// The exploration of a generated program, in one run or in several: at random moments a run ends and another goes on with what
-// it leaves. Each test is judged by the oracle as it is made.
+// The exploration of a generated program, in one run or in several: at random moments a run ends and another goes on
+// with what it leaves. Each test is judged by the oracle as it is made.
 //
 //   campaign_open -> campaign_run -> campaign_close
 //
@@ -24,7 +24,7 @@ struct campaign {
     struct random random;
     struct explore_options options;
     struct explore *explore; // the run that goes on
-    struct arena *arena;     // what the next run goes on with
+    struct arena *arena;     // holds the checkpoint for the next run
     struct test_case seeds[2];
     struct test_input seed_inputs[2][MOST_INPUTS];
     uint8_t seed_bytes[2][MOST_INPUTS];
@@ -32,7 +32,7 @@ struct campaign {
     bool follows;        // some tests are followed again by their decisions
     uint32_t runs;
     uint64_t tests;
-    uint64_t fingerprint; // of all tests, in their order
+    uint64_t fingerprint; // hash of all tests in order
     bool incomplete;
     const char *wrong;
 };

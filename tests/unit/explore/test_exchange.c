@@ -1,6 +1,6 @@
-// Several explorations of a generated program that give each other states at random moments find together what one finds
-// alone, and each path once: the oracle judges every path. Besides, entries of a checkpoint say what their states are, and
-// checkpoints of which a byte was changed are refused.
+// Several explorations of a generated program that give each other states at random moments find together what one
+// finds alone, and each path once: the oracle judges every path. Besides, entries of a checkpoint say what their states
+// are, and checkpoints of which a byte was changed are refused.
 //
 //   test_explore_exchange [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -36,7 +36,7 @@ struct group {
     uint32_t turn; // the member that runs
     uint64_t given, taken;
     uint32_t exchanges;
-    bool incomplete; // as the machine said
+    bool incomplete; // as the VM reported
     const char *wrong;
 };
 

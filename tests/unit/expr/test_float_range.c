@@ -1,5 +1,6 @@
 // Ranges of floats over all values of a tiny format: whatever comes out of operands in their ranges lies in the range
-// that was computed, and whatever went in, in the range computed backwards. Ends are tight where the operation is monotone.
+// that was computed, and whatever went in, in the range computed backwards. Ends are tight where the operation is
+// monotone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +53,7 @@ static void test_places(void **state) {
             assert_true(float_range_position(formats[i], pattern, &place) && place == at);
         }
     }
-    // A pseudo-denormal stands where the number of the same value stands; an unnormal is none.
+    // A pseudo-denormal has the rank of the number of the same value; an unnormal is not a number.
     __int128 place, other;
     assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 0}, &place));
     assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 1}, &other));
@@ -160,7 +161,7 @@ static void test_comparisons(void **state) {
                 float_range_back_compare(kinds[n % 3], TINY, value, &x, &y);
                 assert_true(inside(TINY, x, a) && inside(TINY, y, b));
             }
-        // Exact, but where a NaN has no partner.
+        // Sound; exact unless a range is empty.
         assert_true(!seen.yes || truth.yes);
         assert_true(!seen.no || truth.no);
         if (!float_range_is_empty(args[0]) && !float_range_is_empty(args[1]))

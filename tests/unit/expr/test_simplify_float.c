@@ -1,5 +1,5 @@
-// The rules for floats, each over all values of tiny formats and in all rounding modes: what the builders make means the
-// same as the operations themselves; and the rules do what they are for.
+// The rules for floats, each over all values of tiny formats and in all rounding modes: what the builders make means
+// the same as the operations themselves; and the rules do what they are for.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -179,7 +179,7 @@ static Term number(struct terms *terms, double value) {
     return term_const(terms, 64, bits);
 }
 
-// What they are for.
+// Uses of these rules in programs.
 static void test_effect(void **state) {
     struct terms *terms = terms_new();
     Term x = term_variable(terms, "x", 64), y = term_variable(terms, "y", 64),
@@ -219,7 +219,7 @@ static void test_effect(void **state) {
     assert_int_equal(COMPARE(LT, fahrenheit, number(terms, 212)), COMPARE(LT, x, number(terms, 100)));
     assert_int_equal(COMPARE(LT, OP(SUB, number(terms, 1), x), number(terms, 0)),
                      COMPARE(LT, number(terms, 1), x));
-    // What is known of an operand decides.
+    // Known facts about an operand decide the result.
     Term byte = term_byte(terms, terms_input(terms, "b", 1), 0);
     Term small = term_int_to_fp(terms, false, FP_DOUBLE, FP_NEAREST_EVEN, byte);
     Term root = term_fp_unary(terms, KIND_FP_SQRT, FP_DOUBLE, FP_NEAREST_EVEN, OP(MUL, small, small));

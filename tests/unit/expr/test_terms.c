@@ -1,4 +1,4 @@
-// What the builders must simplify, and the services around terms.
+// Simplifications that the builders must make, and the functions on terms.
 #include "check.h"
 
 #include "base/alloc.h"
@@ -148,7 +148,7 @@ static void test_quotients(void **state) {
     assert_int_equal(term_ult(f->t, hundreds, ten), term_ult(f->t, f->x, term_const(f->t, 32, 1000)));
     assert_int_equal(term_ult(f->t, term_zext(f->t, hundreds, 64), term_const(f->t, 64, 10)),
                      term_ult(f->t, f->x, term_const(f->t, 32, 1000)));
-    // Cut in a way that loses something, it is another number.
+    // An extract that loses bits is not rewritten.
     Term cut = term_ult(f->t, term_extract(f->t, term_udiv(f->t, f->x, ten), 0, 8), term_const(f->t, 8, 10));
     assert_int_not_equal(cut, term_ult(f->t, f->x, term_const(f->t, 32, 100)));
 }
@@ -204,8 +204,8 @@ static Term small_variable(struct terms *t, uint32_t input, unsigned i, unsigned
     return term_extract(t, term_byte(t, input, i), 0, width);
 }
 
-// Each equation is true when it is built, in the widths of C; in small widths each side has the value that it has without
-// rules.
+// Each equation is true when it is built, in the widths of C; in small widths each side has the value that it has
+// without rules.
 static void test_products(void **state) {
     struct fixture *f = *state;
     static const unsigned widths[] = {2, 3, 4, 8, 16, 32, 64};
@@ -397,7 +397,7 @@ static void test_collect(void **state) {
     assert_true(terms_generation(f->t) != generation);
     Term x = term_input_bits(f->t, f->in, 4, 4), y = term_input_bits(f->t, f->in, 8, 4);
     assert_int_equal(term_mul(f->t, y, x), kept);
-    assert_true(x == f->x && y == f->y); // they were below what was kept
+    assert_true(x == f->x && y == f->y); // operands of retained terms are alive
 }
 
 // a == (a / b) * b + a % b, by folding and by evaluation, far beyond what the fuzzers do.

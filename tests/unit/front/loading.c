@@ -47,7 +47,7 @@ struct ir_program *load(const struct front_options *options, const char *const *
     own.no_libc = true;
     unsigned count = 0;
     while (words[count]) count++;
-    setenv("TAMAR_PROGRAM_CACHE", "none", true); // every load is a load
+    setenv("TAMAR_PROGRAM_CACHE", "none", true); // no load comes from the cache
     return front_load(&(struct front_input){words, count}, &own, NULL);
 }
 

@@ -1,5 +1,4 @@
-// What becomes of C: the shape of the code, seen through the listing. Whether it computes the right thing is
-// for the end-to-end tests.
+// The code that C is lowered to, checked in the listing. The end-to-end tests check that it computes the right results.
 #include "../check.h"
 #include "base/alloc.h"
 #include "loading.h"

@@ -31,7 +31,7 @@ static void put_call(struct maker *maker) {
     uint32_t kind = below(maker, 12), callee = below(maker, maker->bodies);
     if (kind < 6) {
         put(maker, IR_CALL, 0, callee, 0);
-    } else if (kind < 8) { // of any function whose address is taken
+    } else if (kind < 8) { // signature of any function whose address is taken
         if (below(maker, 2)) put(maker, IR_IMM, 0, IR_CODE_BASE + 16 * callee, 0);
         put(maker, IR_CALL_R, 0, 0, 0);
     } else if (kind < 9) {

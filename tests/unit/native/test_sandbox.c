@@ -66,7 +66,7 @@ static void test_limits(void **state) {
     assert_int_equal(run(sandbox, "x=a; while :; do x=$x$x; done").limit, SANDBOX_LIMIT_MEMORY);
 }
 
-// What the host's files are afterwards, and what the program saw.
+// The content of the host's files afterwards, and of those that the program saw.
 static void test_views(void **state) {
     assert_true(file_write("kept", "1", 1));
     assert_true(file_write("hidden", "1", 1));

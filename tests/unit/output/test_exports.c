@@ -1,4 +1,5 @@
-// Coverage, gaps and Test-Comp suites: numbers that must add up, names that would break the format, values of every type.
+// Coverage, gaps and Test-Comp suites: numbers that must add up, names that would break the format, values of every
+// type.
 #include "../check.h"
 #include "../ir/small_program.h"
 #include "base/arena.h"
@@ -125,7 +126,7 @@ static enum gap_reason reason_by_hand(bool left, bool depends, bool lost_here, b
     return lost ? GAP_REFUTED : GAP_INFEASIBLE;
 }
 
-// One entry of what was given up: where it is, and whether it lost anything.
+// One entry of gave_up: its location, and whether anything was lost.
 static void check_given_up(bool left, bool depends, bool lost, uint32_t choice, uint32_t line,
                            bool same_file) {
     struct incompleteness one = {.place = {.file = same_file ? program->files[1] : "/src/b.c", .line = line},

@@ -140,7 +140,7 @@ static void test_tests(void **state) {
     }
     assert_memory_equal(back.decisions, decisions, sizeof decisions);
     assert_true(back.instructions == 1ull << 40);
-    // Nothing has left the folder.
+    // Nothing was written outside of the folder.
     assert_true(exists("tests-out/tests/000003/files/dir/%2E%2E/x%25"));
     assert_true(exists("tests-out/tests/000003/files/%2F/etc/passwd"));
     assert_true(exists("tests-out/tests/000003/stdin"));
@@ -169,7 +169,7 @@ static void test_report(void **state) {
     assert_string_equal(finding_name(&finding), "out-of-bounds-a_b.c-12-829f9b97");
 }
 
-// What a shell makes of the command is what the program was to get.
+// A shell splits the printed command into the words that the program must get.
 static void test_command(void **state) {
     FILE *script = fopen("prog.sh", "w");
     fputs("#!/bin/sh\nprintf '%s|' \"$@\" >got\ncat >>got\n", script);

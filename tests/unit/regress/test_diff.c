@@ -40,7 +40,7 @@ static void of_git(void **state) {
     assert_string_equal(file->name, "src/x.c");
     assert_int_equal(file->changed.count, 2);
     assert_int_equal(file->changed.at[0], 2);
-    assert_int_equal(file->changed.at[1], 11); // what follows the line that is gone
+    assert_int_equal(file->changed.at[1], 11); // the code after the removed line
     assert_int_equal(file->quoted.count, 6);
     assert_string_equal(file->quoted.at[1].text, "2");
     assert_true(file->quoted.at[1].changed);

@@ -57,7 +57,7 @@ static void every_strategy(void **state) {
 static void every_strategy_pending(void **state) {
     const char *expression;
     for (uint32_t i = 0; (expression = sample_expression(i)); i++) {
-        if (strategy_classes[i]->pending) continue; // its own idea of what comes first
+        if (strategy_classes[i]->pending) continue; // it has its own order
         for (uint64_t seed = 1; seed <= 10; seed++)
             assert_int_equal(play(expression, seed, true, 400), play(expression, seed, true, 400));
     }
@@ -92,7 +92,7 @@ static void random_path_is_by_tree(void **state) {
     }
 }
 
-// What a state forks in one step, the cases of a switch, has the same chance: no case is behind all others.
+// States forked in one step, as by a switch, are picked with equal probability.
 static void cases_are_alike(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "rp", .random_seed = 5};
@@ -110,8 +110,8 @@ static void cases_are_alike(void **state) {
     search_free(search);
 }
 
-// Fair: of two sides of a fork the one whose steps are a hundred times more expensive is picked a hundred times less often, also after
-// it has forked; and what a state that is gone has used still counts.
+// Fair: a side of a fork whose steps cost a hundred times as much is picked a hundred times less often, also after it
+// has forked; the work of a removed state still counts.
 static void fair_is_by_work(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "fair", .random_seed = 3};
@@ -156,8 +156,8 @@ static void shares_of_work(void **state) {
     search_free(search);
 }
 
-// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the state that it
-// forked before that is none of the family.
+// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the
+// state that it forked before that is none of the family.
 static void new_code_first(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1};
@@ -191,7 +191,7 @@ static void depth_is_by_depth(void **state) {
     for (uint32_t i = 0; i < 2; i++) search_add(search, &states[i], NULL);
     for (uint32_t i = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
     assert_in_range(deep, 850, 950);
-    states[0].fork.depth = 9; // it has forked meanwhile
+    states[0].fork.depth = 9; // it has forked since
     search_note(search, &(struct search_step){.state = &states[0]});
     for (uint32_t i = deep = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
     assert_in_range(deep, 430, 570);
@@ -302,8 +302,8 @@ static void around_dangers(void **state) {
     search_free(search);
 }
 
-// oasis: when a run is over, what it left: dangerous and new, dangerous, new, the rest, each in its order; then what the
-// runs left that came of these, the earliest first.
+// oasis: after a run, the states that it forked: dangerous and changed, dangerous, changed, the rest, each in order;
+// then the states that the runs of these forked, the earliest first.
 static void in_the_order_of_oasis(void **state) {
     static const uint8_t classes[] = {
         0, 0, CHOICE_CHANGED, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_CHANGED, CHOICE_CHANGED, 0};
@@ -338,7 +338,7 @@ static void in_the_order_of_oasis(void **state) {
         search_remove(search, next);
     }
     assert_ptr_equal(search_pick(search), &states[7]);
-    states[7].instructions = 101; // too long: it steps aside
+    states[7].instructions = 101; // beyond the limit: it goes behind the others
     search_note(search, &(struct search_step){.state = &states[7]});
     assert_ptr_equal(search_pick(search), &states[8]);
     search_remove(search, &states[8]);

@@ -13,7 +13,7 @@ struct trace {
     uint64_t next;                 // number of the next state
 };
 
-// An expression for every class of the table: its arguments are filled with simple strategies. Lives until the next.
+// An expression for every class of the table: its arguments are simple strategies. Valid until the next call.
 const char *sample_expression(uint32_t index); // NULL: no more
 
 void trace_start(struct trace *trace, const char *expression, uint64_t seed, bool pending);
@@ -21,7 +21,7 @@ void trace_end(struct trace *trace);
 struct state *trace_add(struct trace *trace);  // forked by some held state, or a first one
 void trace_remove(struct trace *trace);        // some held state, which may come back
 void trace_add_again(struct trace *trace);     // one that was removed
-struct state *trace_pick(struct trace *trace); // and says what it did: forks, new code, the end
+struct state *trace_pick(struct trace *trace); // and reports its effects: forks, new code, the end
 bool trace_holds(const struct trace *trace, const struct state *state);
 
 #endif

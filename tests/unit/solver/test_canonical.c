@@ -1,4 +1,5 @@
-// Names of queries: equal for the same question about other bytes, different for all that differ in a single bit of a shape.
+// Names of queries: equal for the same question about other bytes, different for all that differ in a single bit of a
+// shape.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"
@@ -63,7 +64,8 @@ static uint32_t make_plain(struct fixture *f, uint32_t base, Term *list, uint32_
     return n;
 }
 
-// Arrays that differ in a value, the number of elements, the width of the index or of the elements, the size of an input.
+// Arrays that differ in a value, the number of elements, the width of the index or of the elements, the size of an
+// input.
 static uint32_t make_arrays(struct fixture *f, uint32_t base, Term *list, uint32_t n) {
     struct terms *t = f->terms;
     static const uint8_t tables[][4] = {{1, 2, 3, 4}, {1, 2, 3, 5}, {2, 2, 3, 4}, {1, 2, 4, 3}};
@@ -237,7 +239,7 @@ static void test_collected(void **state) {
     end(&f);
 }
 
-// What cannot be named is said: declared arrays, and too many nodes.
+// Queries without a name are reported: declared arrays, and too many nodes.
 static void test_nameless(void **state) {
     struct fixture f;
     struct digest name;
@@ -248,8 +250,7 @@ static void test_nameless(void **state) {
          fine = term_ult(f.terms, at(&f, 0), at(&f, 1));
     assert_false(canonical_name(f.canonical, &t, 1, &name, &order));
     assert_false(canonical_name(f.canonical, (Term[]){fine, t}, 2, &name, &order));
-    assert_true(
-        canonical_name(f.canonical, &fine, 1, &name, &order)); // one that failed leaves nothing behind
+    assert_true(canonical_name(f.canonical, &fine, 1, &name, &order)); // a failed call keeps nothing
     Term chain = at(&f, 0);
     for (uint32_t i = 0; i < 21000; i++)
         chain = term_mul(f.terms, term_xor(f.terms, chain, at(&f, 1 + i % 9)), at(&f, 1 + i % 7));

@@ -1,4 +1,5 @@
-// Ctrl-C is for the program that runs the solver: a layer that took it for itself would end one query, and the run would go on.
+// Ctrl-C is for the program that runs the solver: a layer that took it for itself would end one query, and the run
+// would go on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +12,9 @@
 #include <dlfcn.h>
 #include <signal.h>
 
-static int taken; // how often the signal was asked for
+static int taken; // how often a handler of SIGINT was installed
 
-// In the place of the C library's, for Z3 too.
+// Replaces the C library's function, also for Z3.
 __sighandler_t signal(int number, __sighandler_t handler) {
     __sighandler_t (*real)(int, __sighandler_t) = NULL;
     *(void **)&real = dlsym(RTLD_NEXT, "signal");

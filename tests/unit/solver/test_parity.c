@@ -60,7 +60,7 @@ static uint32_t compute(const struct fixture *f, const uint8_t *bytes, uint32_t 
     return ~crc;
 }
 
-// As most programs have it.
+// The form that most programs use.
 static Term by_table(struct fixture *f, uint32_t count) {
     Term crc = number(f, 32, ~0u);
     for (uint32_t i = 0; i < count; i++) {
@@ -105,14 +105,14 @@ static void test_any_checksum_is_met(void **state) {
         struct path_condition path = {0};
         assert_int_equal(ask(&f, &path, term_eq(f.terms, crc, number(&f, 32, wanted)), bytes), ANSWER_YES);
         assert_int_equal(compute(&f, bytes, count), wanted);
-        // In decimals: at most two digits.
+        // Printed in decimal: at most two digits.
         assert_int_equal(ask(&f, &path, term_ult(f.terms, crc, number(&f, 32, 100)), bytes), ANSWER_YES);
         assert_true(compute(&f, bytes, count) < 100);
     }
     close_it(&f);
 }
 
-// A checksum that stands behind what it is of: other conditions on the data keep their values, the checksum gives way.
+// A checksum stored after its data: the data, which other conditions constrain, keeps its values; the checksum is set.
 static void test_stored_checksum(void **state) {
     struct fixture f;
     uint8_t bytes[BYTES];
@@ -125,7 +125,7 @@ static void test_stored_checksum(void **state) {
         path_add(f.solver, &path, digit, NULL);
     }
     path_add(f.solver, &path, term_ult(f.terms, byte(&f, 0), byte(&f, 1)), NULL);
-    // The layer that is tried needs a model of the rest: "01234567".
+    // The layer needs a model of the other conditions: "01234567".
     for (uint32_t i = 0; i < 8; i++)
         path_set_default(&path, terms_input_var(f.terms, f.input, i), (uint8_t)('0' + i));
     path_use_defaults(f.solver, &path);
@@ -138,8 +138,8 @@ static void test_stored_checksum(void **state) {
     close_it(&f);
 }
 
-// Some conditions on two bytes, with operations that keep parities and some that do not, under a table that is linear or
-// nearly so: what is answered is what trying all values says.
+// Some conditions on two bytes, with operations that keep parities and some that do not, under a table that is linear
+// or nearly so: what is answered is what trying all values says.
 static Term random_value(struct fixture *f, unsigned depth) {
     Term a, b;
     switch (depth ? random_below(&f->random, 9) : random_below(&f->random, 3)) {
@@ -239,7 +239,7 @@ static void test_other_tables(void **state) {
     close_it(&f);
 }
 
-// A refutation that rests on a byte's set of values says so: without that condition the cache must not repeat it.
+// The core of a refutation that uses a byte's domain has the condition that narrowed it: else the cache would be wrong.
 static void test_cores_name_sets(void **state) {
     struct fixture f;
     uint8_t bytes[BYTES];

@@ -130,7 +130,7 @@ static Term some_condition(struct paths *p, struct random *random, uint32_t byte
     return random_below(random, 2) ? condition : term_not(p->terms, condition);
 }
 
-// Whatever is forked and added, the assignment satisfies every condition, and a copy keeps what it had.
+// After any forks and additions the assignment satisfies every condition, and a copy keeps its own conditions.
 static void random_paths(void **state) {
     enum { BYTES = 6, PATHS = 8 };
     struct paths p;
@@ -167,7 +167,8 @@ static void random_paths(void **state) {
     close_paths(&p);
 }
 
-// Follows a path of `count` branches over one hash of eight bytes, and keeps a copy at each. Returns the work of the solver.
+// Follows a path of `count` branches over one hash of eight bytes, and keeps a copy at each. Returns the work of the
+// solver.
 static uint64_t follow(uint32_t count, size_t *memory) {
     struct paths p;
     open_paths(&p, 8);

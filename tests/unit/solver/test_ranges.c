@@ -1,4 +1,4 @@
-// Ranges of random terms over two bytes, of which few values are left, against evaluation of all of these.
+// Ranges of random terms over two bytes with restricted domains, against evaluation of all values left.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"
@@ -12,7 +12,7 @@ struct fixture {
     struct ranges *ranges;
     struct evaluator *evaluator;
     uint32_t vars[BYTES];
-    uint8_t low[BYTES], high[BYTES]; // what is left of each byte
+    uint8_t low[BYTES], high[BYTES]; // remaining values of each byte
 };
 
 static struct facts byte_facts(void *context, uint32_t var) {
@@ -110,7 +110,7 @@ static void test_random_terms(void **state) {
     }
 }
 
-// What only holds where the bytes are restricted, with operations that once had weaker rules here.
+// Facts that hold only for restricted bytes, by operations whose rules were weaker once.
 static void test_narrowed(void **state) {
     struct fixture f = {.terms = terms_new()};
     uint32_t input = terms_input(f.terms, "input", BYTES);

@@ -112,7 +112,7 @@ static void test_automata(void **state) {
     for (unsigned seed = 1; seed <= 12; seed++) walk(seed);
 }
 
-// Too many prefix states, or what cannot be scanned: no answer, and no wrong one.
+// Too many prefix states, or terms that cannot be scanned: the layer gives no answer.
 static void test_gives_up(void **state) {
     struct automaton automaton;
     struct fixture f;
@@ -124,7 +124,7 @@ static void test_gives_up(void **state) {
     for (unsigned i = 0; i < 8; i++)
         hash = term_add(f.terms, term_mul(f.terms, hash, term_const(f.terms, 64, 33)),
                         term_zext(f.terms, term_byte(f.terms, f.input, i), 64));
-    uint64_t far = 5381; // what needs another first byte, which is tried last
+    uint64_t far = 5381; // a condition that needs another first byte, which is tried last
     for (unsigned i = 0; i < 8; i++) far = far * 33 + (i == 0 ? 200 : 0);
     Term found = term_eq(f.terms, hash, term_const(f.terms, 64, far));
     assert_int_equal(solver_may_be_true(f.solver, &path, found, NULL), ANSWER_UNKNOWN);

@@ -213,7 +213,7 @@ static void test_decided(void **state) {
     assert_int_equal(solver_may_be_true(f.solver, &other, both, &model), ANSWER_YES);
     path_add(f.solver, &other, both, model);
     model_release(model);
-    assert_int_equal(other.group_count, 3); // a conjunction joins nothing
+    assert_int_equal(other.group_count, 3); // the parts of a conjunction stay in separate groups
     assert_true(solver_implied_value(f.solver, &other, at, &value));
     assert_int_equal(value, 0x1000);
     path_free(&path);
@@ -234,7 +234,7 @@ static void test_checked(void **state) {
                  term_eq(f.terms, term_select(f.terms, array, byte(&f, 1)), term_const(f.terms, 8, 2))));
     assert_int_equal(solver_may_be_true(f.solver, &path, twice, NULL), ANSWER_NO);
     assert_int_equal(solver_statistics(f.solver)->checked, 1);
-    // Equality of arrays is Z3's.
+    // Only Z3 decides equality of arrays.
     Term equal = term_eq(f.terms, term_store(f.terms, array, byte(&f, 0), term_const(f.terms, 8, 7)), array);
     struct model *model;
     assert_int_equal(solver_may_be_true(f.solver, &path, equal, &model), ANSWER_YES);
@@ -321,8 +321,8 @@ static void test_checked_bytes(void **state) {
     }
 }
 
-// Bytes that only the check of a model has looked at, as elements of an array or as places of writes, are part of the
-// model: what they were before does not come back.
+// Bytes that only refinement has read, as elements of an array or as indices of stores, are part of the model: their
+// earlier values do not come back.
 static void test_consulted_bytes(void **state) {
     struct solver_options options = solver_defaults;
 #define LAYER(number, name, ...) options.name = false;
@@ -339,7 +339,7 @@ static void test_consulted_bytes(void **state) {
     Term inside = term_ult(f.terms, i, term_const(f.terms, 16, 300));
     Term first = term_and(f.terms, inside, term_eq(f.terms, term_select(f.terms, array, i), zero));
     assert_int_equal(solver_may_be_true(f.solver, &path, first, NULL), ANSWER_YES);
-    // More writes than are expanded, at places that are bytes of the input.
+    // More stores than are expanded, at symbolic indices.
     Term written = term_array_bytes(f.terms, 8, 1, (uint8_t[1]){0}, 1);
     for (uint32_t k = 0; k < 40; k++)
         written = term_store(f.terms, written, term_byte(f.terms, memory, k), term_const(f.terms, 8, k + 1));
@@ -380,7 +380,7 @@ static void test_log(void **state) {
     b = path_copy(&a);
     path_add(f.solver, &b, is(&f, 0, 9), NULL);
     assert_int_equal(solver_check(f.solver, &b), ANSWER_YES); // 2 + 1
-    terms_collect(f.terms); // what was only asked is gone; its id comes back
+    terms_collect(f.terms); // terms of queries alone are collected, and their ids reused
     Term far = term_ult(f.terms, term_const(f.terms, 8, 200), byte(&f, 5));
     struct branch branch;
     solver_branch(f.solver, &a, far, &branch); // 1 + 1, twice

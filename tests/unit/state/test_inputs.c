@@ -107,7 +107,7 @@ static void test_kinds(void **state) {
     terms_free(terms);
 }
 
-// What a fork costs does not depend on the number of inputs, nor what the next input of a forked path costs.
+// The cost of a fork, and of the next input of a forked path, does not depend on the number of inputs.
 static void test_shared(void **state) {
     enum { COUNT_OF_INPUTS = 100000 };
     struct terms *terms = terms_new();

@@ -1,5 +1,5 @@
-// Memories with terms, scopes and protected pages, forked, grafted and written at random, each compared with plain arrays; what is
-// said about pages (replaced, private, accessible, walked over) is counted by hand.
+// Memories with terms, scopes and protected pages, forked, grafted and written at random, each compared with plain
+// arrays; what is said about pages (replaced, private, accessible, walked over) is counted by hand.
 #include "../check.h"
 
 #include "base/alloc.h"
@@ -188,7 +188,7 @@ static void see_page(void *argument, uint64_t address, const struct page *page) 
     walk->last = address;
 }
 
-// Of no object, live or ended.
+// An address of no object, live or ended.
 static bool is_beside(uint8_t shadow) {
     return shadow >= SHADOW_NO_ACCESS && shadow < SHADOW_OUT_OF_SCOPE && shadow != SHADOW_FREED &&
            shadow != SHADOW_ENDED;
@@ -287,7 +287,7 @@ static void test_traces(void **state) {
     }
 }
 
-// What only one memory holds is what its end gives back.
+// Freeing a memory releases the terms that only this memory holds.
 static void test_private(void **state) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct random random = {seed};

@@ -1,5 +1,6 @@
-// The table of objects under random traces: allocations, frees, calls, scopes, dynamic allocas, mappings, threads and forks. The
-// model is a list of objects with their numbers; the answer for an address is found by looking at all of them.
+// The table of objects under random traces: allocations, frees, calls, scopes, dynamic allocas, mappings, threads and
+// forks. The model is a list of objects with their numbers; the answer for an address is found by looking at all of
+// them.
 #include "../check.h"
 
 #include "base/random.h"
@@ -42,7 +43,7 @@ struct known {
     enum object_kind kind;
     enum object_life life;
     uint32_t allocated_at, ended_at;
-    uint32_t depth; // of its frame; 0: on no stack
+    uint32_t depth; // number of its frame; 0: not on a stack
 };
 
 struct model {
@@ -241,8 +242,8 @@ static void check_around(const struct model *model, const struct known *known, s
     if (known->start > IR_DATA_BASE) assert_false(object_at(model->state, known->start - 1, &object));
 }
 
-// No address of the stack that lies in no object of the model is taken for one, or accessible: a record or the bytes of an
-// object that did not end would be.
+// No address of the stack that lies in no object of the model is taken for one, or accessible: a record or the bytes of
+// an object that did not end would be.
 static void check_stack(const struct model *model, struct random *random) {
     uint64_t low = frames_top(&model->state->frames)->stack_pointer - 600;
     for (unsigned i = 0; i < 60; i++) {
@@ -326,7 +327,7 @@ static void test_mappings(void **state) {
     memory_make_readonly(&one->memory, at, 4096);
     assert_true(object_at(one, at + 1000, &object));
     assert_true(object.start == at && object.size == 4096 && object.readonly);
-    assert_true(object_at(one, at + 4096, &object)); // what may be written is another part
+    assert_true(object_at(one, at + 4096, &object)); // writable bytes are another part
     assert_true(object.start == at + 4096 && object.size == 7 * 4096 && !object.readonly);
     assert_true(object_at(one, at + 8 * 4096, &object)); // just past the part
     assert_true(object.start == at + 4096);

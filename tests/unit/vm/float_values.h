@@ -34,7 +34,7 @@ static u128 random_fraction(void) {
     }
 }
 
-// No x87 encoding without meaning.
+// No invalid x87 encodings.
 static void random_float(enum ir_float format, uint64_t *a) {
     const struct float_layout *layout = &float_layouts[format];
     unsigned largest = (1u << layout->exponent_bits) - 1, bias = largest / 2;

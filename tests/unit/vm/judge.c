@@ -43,7 +43,7 @@ static bool is_input(const struct hearing *hearing, uint32_t var) {
     return false;
 }
 
-// Does the term depend on the path's inputs alone?
+// Whether the term depends on the path's inputs only.
 static bool is_closed(const struct hearing *hearing, Term term) {
     struct terms *terms = hearing->path->terms;
     VarSet set = term_support(terms, term);
@@ -81,7 +81,7 @@ static void assign(struct hearing *hearing, uint32_t input) {
     evaluator_assign(hearing->evaluator, &assignment);
 }
 
-// Where uninitialised bytes are in the conditions: is there a value of them?
+// Whether some values of the uninitialised bytes satisfy the conditions.
 static bool can_be(struct hearing *hearing) {
     const struct finished *path = hearing->path;
     struct path_condition copy = path_copy(path->state->path);
@@ -108,7 +108,7 @@ static bool same_choices(const struct hearing *hearing, const struct outcome *ou
            !memcmp(hearing->choices, outcome->choices, hearing->choice_count * sizeof *hearing->choices);
 }
 
-// Is this the input that the path's own model is?
+// Whether this input is the model of the path.
 static bool is_model(const struct hearing *hearing, uint32_t input) {
     for (uint32_t i = 0; i < hearing->used; i++)
         if (path_byte(hearing->path->state->path, hearing->vars[i]) != oracle_byte(hearing->oracle, input, i))
@@ -206,7 +206,7 @@ const char *oracle_judge(struct oracle *oracle, const struct finished *path) {
 }
 
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen) {
-    // A use that is defined in a way that the check does not see ends no path and is in none.
+    // The check may miss that a use is defined: the input then belongs to no path.
     bool gaps = incomplete || program_has(oracle->program, PROGRAM_UNINITIALISED);
     vec_each (struct outcome, outcome, &oracle->outcomes) {
         if (outcome->paths > 1)

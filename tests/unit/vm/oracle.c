@@ -52,7 +52,7 @@ static void note_objects(struct run *run, const struct state *state) {
         memory_peek(state->memory, program->objects[i].address, to, program->objects[i].size);
 }
 
-// Only where uninitialised memory is looked for: the state in which its use is an error.
+// Only if uninitialised memory is checked: the state in which its use is an error.
 static void found(void *context, struct state *failing, const struct bug *bug) {
     struct run *run = context;
     run->uncertain |= run->outcome.event == VM_BUG;

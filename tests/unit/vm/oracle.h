@@ -1,5 +1,5 @@
-// What a generated program does for each of its inputs, found by running it concretely, without terms and solver; and the
-// judge that compares finished paths with it.
+// The behaviour of a generated program for each of its inputs, found by running it concretely, without terms and
+// solver; and the judge that compares finished paths with it.
 //
 // A finished path is right when for every input that satisfies its path condition, with the path's choices, the concrete run
 // ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete when
@@ -24,7 +24,7 @@ struct outcome {
     enum vm_event event; // EXITED, SIGNALLED, BUG or STOPPED
     int exit_status;
     enum bug_kind kind;
-    uint64_t site;  // of the bug: a hash of its call stack
+    uint64_t site;  // hash of the bug's call stack
     uint32_t paths; // finished ones that it belongs to
     uint8_t bytes[COMPARED_BYTES];
 };
@@ -39,7 +39,7 @@ struct oracle {
 // False: a run does not end, or has no certain outcome. Then the program is not used.
 bool oracle_open(struct oracle *oracle, const struct symbolic_program *program);
 void oracle_close(struct oracle *oracle);
-// No outcome belongs to a path.
+// Resets the number of paths of every outcome.
 void oracle_reset(struct oracle *oracle);
 
 uint8_t oracle_byte(const struct oracle *oracle, uint32_t input, uint32_t index);
@@ -57,7 +57,7 @@ struct finished {
 };
 // NULL, or what is wrong (static storage). Counts the path for each outcome that belongs to it.
 const char *oracle_judge(struct oracle *oracle, const struct finished *path);
-// All paths have been judged. `incomplete`: some were left out, as the machine said.
+// Called when all paths have been judged. `incomplete`: the VM reported that some were dropped.
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen);
 
 #endif

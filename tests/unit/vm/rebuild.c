@@ -197,7 +197,7 @@ static void close_following(struct following *following, struct state *state) {
 }
 
 const char *follow_path(struct walk *walk, const struct finished *path) {
-    // Where an assumption cannot hold, nothing was decided: with an empty cache that takes a pending state to see.
+    // A violated assumption records no decision: with an empty cache only a pending state shows it.
     if (path->event == VM_STOPPED && walk_options(walk->oracle->program, walk->policy).pending) return NULL;
     struct following following;
     open_following(&following, walk);

@@ -18,13 +18,13 @@ struct view {
 // frame knows of its site. NULL, or what differs (static storage).
 const char *state_difference(struct view a, struct view b);
 
-// Path conditions that mean the same: every condition of the one stands in the other or is implied by it. Not every one stands
-// there: a decision of which only one side is possible adds no condition when it is made, and adds one when it is
-// followed; and a path condition leaves out what the values of a single byte imply already. `*same`: all of them do.
+// Path conditions that mean the same: every condition of the one stands in the other or is implied by it. Not every one
+// stands there: a decision of which only one side is possible adds no condition when it is made, and adds one when it
+// is followed; and a path condition leaves out what the values of a single byte imply already. `*same`: all of them do.
 const char *path_difference(struct terms *terms, struct solver *solver, const struct path_condition *a,
                             const struct path_condition *b, bool *same);
 
-// For people: where the state stands, its decisions, its path condition.
+// Prints the program point, the decisions and the path condition of the state.
 void state_show(struct terms *terms, const char *name, const struct state *state);
 
 #endif

@@ -184,7 +184,8 @@ static void put_division(struct generator *g) {
 static void put_check(struct generator *g) {
     static const enum ir_fn overflows[] = {IR_FN_ADD, IR_FN_SUB, IR_FN_MUL},
                             shifts[] = {IR_FN_SHL, IR_FN_LSHR};
-    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does not.
+    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does
+    // not.
     if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     if (below(g, 2)) {
         put(b(g), IR_CHECK_OVERFLOW, 32, overflows[below(g, 3)], any_value(g), any_value(g));
@@ -226,7 +227,7 @@ static void put_assumption(struct generator *g) {
 
 // ---- memory
 
-// Every object that pointers point to has at least this many bytes, but those of a symbolic size.
+// Least size of objects that pointers point to, except those of symbolic size.
 #define LEAST_OBJECT 8
 
 // An index in R_LONG, at most 15; mostly one that is in bounds when it is scaled for `size` bytes.
@@ -240,8 +241,8 @@ static void put_index(struct generator *g, unsigned size) {
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
 }
 
-// A compared place counts one more: before and after something that forks while the state runs on, so that a state which sees
-// what another one writes counts it twice.
+// Adds to a compared word, before and after something that forks while the state runs on: a state that sees the write
+// of another one adds twice.
 static void put_mark(struct generator *g) {
     uint32_t address = (uint32_t)g->address[AT_OUT] + 4 * below(g, 2);
     put(b(g), IR_LOADA32, 32, R_WORD, address, 0);
@@ -409,7 +410,7 @@ static void put_overwritten(struct generator *g) {
     put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
 }
 
-// A bit of a square that is never set, which no rule knows: a branch on it has one side, whatever the byte is.
+// A branch on bit 1 of a square, which is never set. No rule knows that, so a query finds that one side is infeasible.
 static void put_square(struct generator *g) {
     uint32_t value = any_value(g), yes = builder_label(b(g)), after = builder_label(b(g));
     put(b(g), IR_LOAD8, 8, R_NARROW, any_pointer(g), 0);
@@ -466,7 +467,7 @@ static void put_pin(struct generator *g) {
         put_call(b(g), F_PIN, value, 1, REGISTER(value));
 }
 
-// Zeros that are there already, in lengths of which some are too long to stay symbolic.
+// Writes zeros over zeros, with lengths of which some are too long to stay symbolic.
 static void put_long_block(struct generator *g) {
     put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 3);
     put(b(g), IR_MUL32_I, 32, R_WORD, R_WORD, 3000);
@@ -614,7 +615,7 @@ static const struct {
     {1, false, false, put_choice},        {2, false, true, put_moved_block},
 };
 
-// Only where a condition holds: what may go wrong should not end every path.
+// Only if a condition holds: an operation that may fail should not end every path.
 static void put_guarded(struct generator *g, void (*statement)(struct generator *g)) {
     uint32_t yes = builder_label(b(g)), after = builder_label(b(g));
     put_condition(g);
@@ -627,7 +628,8 @@ static void put_guarded(struct generator *g, void (*statement)(struct generator 
 
 static void put_statement(struct generator *g) {
     uint32_t all = 0, i = 0;
-    if (program_has(g->program, PROGRAM_PARTED) && !below(g, 8)) // what pins a value leaves others out
+    if (program_has(g->program, PROGRAM_PARTED) &&
+        !below(g, 8)) // an operation that concretizes a value drops the others
         (g->program->seed % 2 ? put_pin : put_long_block)(g);
     for (uint32_t k = 0; k < COUNT(statements); k++) all += statements[k].weight;
     for (uint32_t dice = below(g, all); dice >= statements[i].weight; i++) dice -= statements[i].weight;

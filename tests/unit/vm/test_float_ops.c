@@ -545,7 +545,7 @@ static void random_integer(uint64_t *a, unsigned width) {
     trim(a, width);
 }
 
-// In and out of range: the machine's answers, whatever C says.
+// In and out of range: the results of the processor, also where C leaves them undefined.
 #define DEFINE_TO(format, float_type, type, width, is_signed)                                                \
     CONVERTS_OUT_OF_RANGE static void to_##format##_##width##_##is_signed(void) {                            \
         uint64_t a[2], r[66];                                                                                \
@@ -615,7 +615,7 @@ static void saturation(void **state) {
         }
 }
 
-// Encodings that the x87 does not know.
+// Invalid x87 encodings.
 CONVERTS_OUT_OF_RANGE
 static void x87_nonsense(void **state) {
     uint64_t a[2], b[2], r[2];

@@ -134,7 +134,7 @@ static void expect(enum ir_fn fn, unsigned width, unsigned to, const uint64_t *a
         expect(IR_FN_##FN, width, width, a, b, c, r);                                                        \
     } while (0)
 
-// What the compiler can do at this width whatever it is. W has twice the bits.
+// Functions that the compiler can compute at every width. W has twice the bits.
 #define DEFINE_COMMON(N)                                                                                     \
     static                                                                                                   \
         __attribute__((noinline)) void common_##N(const uint64_t *a, const uint64_t *b, const uint64_t *c) { \
@@ -294,7 +294,7 @@ static void products(void **state) {
 #undef RUN
 }
 
-// Where the compiler does not help: (a * b) / b, and the product of a number with a sum.
+// Widths that the compiler lacks: checks (a * b) / b, and the product of a number with a sum.
 static void large_products(void **state) {
     static const unsigned widths[] = {1000, 4096, 4095};
     uint64_t a[MAX_SLOTS], b[MAX_SLOTS], c[MAX_SLOTS], ab[MAX_SLOTS + 1], ac[MAX_SLOTS], sum[MAX_SLOTS];

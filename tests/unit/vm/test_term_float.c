@@ -62,7 +62,7 @@ static unsigned random_extra(enum ir_fn fn) {
     }
 }
 
-// x87 patterns without meaning come as well.
+// Also invalid x87 patterns.
 static void damage(enum ir_float format, uint64_t *a) {
     if (format == IR_F80 && random_below(&random_state, 8) == 0) a[0] ^= (uint64_t)1 << 63;
 }

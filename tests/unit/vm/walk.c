@@ -94,7 +94,7 @@ static void make_seeds(struct walk *walk) {
     vm_set_seeds(walk->vm, walk->seeds, walk->seed_count);
 }
 
-// With a first state, and no seeds.
+// Starts with one state, without seeds.
 static void open_machine(struct walk *walk, struct oracle *oracle, struct vm_options options) {
     walk->oracle = oracle;
     walk->program = oracle->program->symbolic;

@@ -1,5 +1,5 @@
-// A minimal exploration of a generated program under one policy: a list of states, of which a random one runs for a random
-// number of instructions. Each finished path is judged as it ends.
+// A minimal exploration of a generated program under one policy: a list of states, of which a random one runs for a
+// random number of instructions. Each finished path is judged as it ends.
 #ifndef TAMAR_TEST_WALK_H
 #define TAMAR_TEST_WALK_H
 
@@ -37,12 +37,13 @@ struct walk {
     uint32_t seed_count;
     bool incomplete;    // something was left out, as the machine said
     bool keeps_terms;   // terms are not collected: argument order goes by number, which a collection changes
-    bool is_alone;      // what forks is not wanted
+    bool is_alone;      // forked states are dropped
     bool is_rebuilding; // nothing may fork or fail
-    const char *unwelcome; // what did nevertheless
+    const char *unwelcome; // what forked or failed nevertheless
     uint32_t finished;     // paths
-    uint32_t reworded;     // path conditions that were the same in other terms when they were built again
-    // May be NULL: called with a state of the list before a step, and with one whose path has ended. NULL, or what is wrong.
+    uint32_t reworded;     // rebuilt path conditions that are equivalent, but have other terms
+    // May be NULL. Called with a state of the list before a step, and with one whose path has ended. Returns an error
+    // message, or NULL.
     const char *(*before)(struct walk *walk, struct state *state);
     const char *(*after)(struct walk *walk, const struct finished *path);
     const char *wrong;
@@ -52,13 +53,12 @@ void walk_open(struct walk *walk, struct oracle *oracle, enum policy policy, uin
 // Explores everything. NULL, or what is wrong (static storage).
 const char *walk_run(struct walk *walk);
 void walk_close(struct walk *walk);
-// The path of one input alone, with the first possibility of every choice: the machine neither forks nor asks. NULL, or what is
-// wrong.
+// The path of one input alone, with the first possibility of every choice: the machine neither forks nor asks. NULL, or
+// what is wrong.
 const char *walk_alone(struct oracle *oracle, uint32_t input);
 // A new first state, as the walk's own was.
 struct state *walk_start(struct walk *walk);
 // The machine's options under this policy; the sink, solver and terms are the caller's.
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy);
-// Is this report of the machine one about paths that are left out, and not about a slower way?
 
 #endif
