@@ -223,8 +223,11 @@ void limits_end(void) {
     atomic_fetch_and(&limits_flags, ~LIMITS_SHORT);
 }
 
+static bool was_reached; // a run that ends early, or abandons code, does not free all its data
+
 void limits_close(void) {
     if (phase == CLOSED) return;
+    was_reached |= reached != LIMIT_NONE;
     pthread_cancel(watcher);
     pthread_join(watcher, NULL);
     // After an interrupt the handler stays: a second one must not change the exit status of a process that ends.
@@ -279,17 +282,13 @@ void limits_release(void) {
     if (held) held--;
 }
 
-static bool has_left; // data of abandoned code is not freed
-
 void limits_leave(void) {
-    if (!armed || held) return;
-    has_left = true;
-    longjmp(place, 1);
+    if (armed && !held) longjmp(place, 1);
 }
 
 #if __has_feature(address_sanitizer)
 int __lsan_is_turned_off(void); // called by LeakSanitizer at exit
-int __lsan_is_turned_off(void) { return has_left; }
+int __lsan_is_turned_off(void) { return was_reached; }
 #endif
 
 // ---- memory
