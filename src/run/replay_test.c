@@ -111,8 +111,8 @@ static bool is_confirmed(const struct native_replay *replay, const struct replay
     return false;
 }
 
-// AddressSanitizer checks bytes, not pointers: it accepts an access outside of one object and inside of another, and one
-// to a variable-length array after its scope.
+// AddressSanitizer checks bytes, not pointers: it accepts an access outside of one object and inside of another, and
+// one to a variable-length array after its scope.
 static bool may_go_unnoticed(const struct finding *finding) {
     enum bug_kind kind = bug_kind_by_name(finding->kind);
     return kind == BUG_OUT_OF_BOUNDS || kind == BUG_USE_AFTER_SCOPE;
