@@ -227,7 +227,8 @@ void limits_close(void) {
     if (phase == CLOSED) return;
     pthread_cancel(watcher);
     pthread_join(watcher, NULL);
-    if (catches) {
+    // After an interrupt the handler stays: a second one must not change the exit status of a process that ends.
+    if (catches && reached != LIMIT_INTERRUPT) {
         sigaction(SIGINT, &before_int, NULL);
         sigaction(SIGTERM, &before_term, NULL);
     }
@@ -278,9 +279,18 @@ void limits_release(void) {
     if (held) held--;
 }
 
+static bool has_left; // data of abandoned code is not freed
+
 void limits_leave(void) {
-    if (armed && !held) longjmp(place, 1);
+    if (!armed || held) return;
+    has_left = true;
+    longjmp(place, 1);
 }
+
+#if __has_feature(address_sanitizer)
+int __lsan_is_turned_off(void); // called by LeakSanitizer at exit
+int __lsan_is_turned_off(void) { return has_left; }
+#endif
 
 // ---- memory
 

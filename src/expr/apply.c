@@ -74,6 +74,23 @@ void apply_limbs(struct shape shape, const unsigned *widths, const uint64_t *con
         apply_wide(shape, widths, args, r);
 }
 
+// The value of an operation whose operands and result have at most 64 bits. False: not an operation of this function.
+static bool fold_narrow(struct shape shape, const unsigned *widths, const uint64_t *const *args,
+                        uint64_t *result) {
+    unsigned width = widths[0];
+    uint64_t a = args[0][0], mask = mask_bits(shape.width);
+    if (shape.kind == KIND_EXTRACT)
+        *result = a >> shape.low & mask;
+    else if (shape.kind == KIND_SEXT)
+        *result = (uint64_t)sign_extend(a, width) & mask;
+    else if ((kind_infos[shape.kind].properties & (KP_SAME | KP_FLOAT)) == KP_SAME)
+        *result =
+            apply_small((enum kind)shape.kind, width, a, kind_infos[shape.kind].arity > 1 ? args[1][0] : 0);
+    else
+        return false;
+    return true;
+}
+
 Term term_fold_constants(struct terms *terms, struct shape shape, const Term *args) {
     unsigned arity = kind_infos[shape.kind].arity, widths[3] = {0};
     const uint64_t *values[3] = {0};
@@ -83,6 +100,8 @@ Term term_fold_constants(struct terms *terms, struct shape shape, const Term *ar
         values[i] = term_const_words(terms, args[i]);
     }
     uint64_t small[4];
+    if (widths[0] <= 64 && shape.width <= 64 && fold_narrow(shape, widths, values, small))
+        return term_const(terms, shape.width, small[0]);
     size_t size = limbs_count(shape.width) * sizeof(uint64_t);
     uint64_t *result = shape.width <= 256 ? small : mem_alloc(size);
     apply_limbs(shape, widths, values, result);

@@ -130,6 +130,7 @@ struct terms {
     bool floats; // a floating-point node was made
     unsigned depth, work;
     Term false_term, true_term;
+    Term constants[256]; // constants of at most 64 bits that were made last, by their hash; 0: none
 
     vec(struct input) inputs;
     struct map input_names; // hash of the name -> index + 1, chained by probing

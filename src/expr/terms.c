@@ -198,17 +198,23 @@ Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, T
 
 // ---- Constants ----
 
+static Term narrow_constant(struct terms *terms, unsigned width, uint64_t value) {
+    Term *known = &terms->constants[hash_combine(value, width) % COUNT(terms->constants)];
+    // A collection need not clear the cache: nodes are unique, so an equal one is this constant.
+    const struct node *old = &terms->nodes[*known];
+    if (*known && old->kind == KIND_CONST && old->width == width && old->facts.ones == value) return *known;
+    struct node node = {.kind = KIND_CONST, .width = (uint16_t)width, .facts = facts_const(value, width)};
+    return *known = node_intern(terms, &node);
+}
+
 Term term_const(struct terms *terms, unsigned width, uint64_t value) {
     assert(width >= 1 && width <= TERM_MAX_WIDTH);
+    if (width <= 64) return narrow_constant(terms, width, value & mask_bits(width));
     struct node node = {.kind = KIND_CONST, .width = (uint16_t)width};
-    if (width <= 64) {
-        node.facts = facts_const(value & mask_bits(width), width);
-    } else {
-        size_t size = limbs_count(width) * sizeof(uint64_t);
-        node.limbs = mem_alloc_zeroed(size);
-        node.limbs[0] = value;
-        terms->outside += size;
-    }
+    size_t size = limbs_count(width) * sizeof(uint64_t);
+    node.limbs = mem_alloc_zeroed(size);
+    node.limbs[0] = value;
+    terms->outside += size;
     return node_intern(terms, &node);
 }
 

@@ -100,15 +100,15 @@ bool fuzz_check(const struct fuzz_setup *setup) {
                       "the program cannot be built natively: its parts do not fit into one module");
         return false;
     }
-    if (!fuzz_input_find(&input, setup->program_inputs, setup->program)) {
+    bool found = fuzz_input_find(&input, setup->program_inputs, setup->program);
+    fuzz_input_free(&input);
+    if (!found) {
         user_error_at("--fuzz",
                       "Make arguments, standard input or a file symbolic: --sym-args, --sym-stdin N, "
                       "--sym-file NAME=N.",
                       "there is no input that a fuzzer could give");
-        return false;
     }
-    fuzz_input_free(&input);
-    return true;
+    return found;
 }
 
 // Both fuzzers exit at once if a line of their dictionary is malformed.

@@ -113,12 +113,12 @@ struct memory memory_fork(struct memory memory) {
 void memory_release_node(struct memory_node *node, unsigned level) {
     assert(node->references > 0);
     if (--node->references) return;
-    for (uint32_t i = 0; i < node->count; i++) {
-        if (!node->children[i]) continue;
+    for (uint64_t left = node->present; left; left &= left - 1) {
+        void *child = node->children[__builtin_ctzll(left)];
         if (level == LEVELS)
-            memory_release_page(node->children[i]);
+            memory_release_page(child);
         else
-            memory_release_node(node->children[i], level + 1);
+            memory_release_node(child, level + 1);
     }
     mem_free(node, node_size(node->count));
 }
@@ -142,42 +142,39 @@ struct memory_node *memory_own_node(struct memory_node **place, unsigned level) 
     struct memory_node *copy = mem_alloc(node_size(node->count));
     memcpy(copy, node, node_size(node->count));
     copy->references = 1;
-    for (uint32_t i = 0; i < node->count; i++) {
-        if (!node->children[i]) continue;
+    for (uint64_t left = node->present; left; left &= left - 1) {
+        void *child = node->children[__builtin_ctzll(left)];
         if (level == LEVELS)
-            ((struct page *)node->children[i])->references++;
+            ((struct page *)child)->references++;
         else
-            ((struct memory_node *)node->children[i])->references++;
+            ((struct memory_node *)child)->references++;
     }
     node->references--;
     return *place = copy;
 }
 
-// Returns the page pointer of an address, with every node above it owned.
-static struct page **own_place(struct memory *memory, uint64_t address) {
-    assert(address >> ADDRESS_BITS == 0);
-    limits_poll();
-    struct memory_node **place = &memory->root;
-    for (unsigned level = 0; level < LEVELS; level++) {
-        struct memory_node *node = memory_own_node(place, level);
-        place = (struct memory_node **)&node->children[memory_child_index(address, level)];
-        if (!*place) *place = memory_new_node(NODE_COUNT);
-    }
-    struct memory_node *node = memory_own_node(place, LEVELS);
-    return (struct page **)&node->children[memory_child_index(address, LEVELS)];
+struct memory_node **memory_child_place(struct memory_node *node, uint32_t i) {
+    if (!node->children[i]) memory_set_child(node, i, memory_new_node(NODE_COUNT));
+    return (struct memory_node **)&node->children[i];
 }
 
 struct page *memory_own_page(struct memory *memory, uint64_t address) {
-    struct page **place = own_place(memory, address);
-    struct page *page = *place;
-    if (!page) return *place = memory_new_page(SHADOW_UNMAPPED);
-    if (page->references > 1) {
-        *place = memory_copy_page(page);
+    assert(address >> ADDRESS_BITS == 0);
+    limits_poll();
+    struct memory_node **place = &memory->root;
+    for (unsigned level = 0; level < LEVELS; level++)
+        place = memory_child_place(memory_own_node(place, level), memory_child_index(address, level));
+    struct memory_node *node = memory_own_node(place, LEVELS);
+    uint32_t i = memory_child_index(address, LEVELS);
+    struct page *page = node->children[i];
+    if (page && page->references == 1) return page;
+    struct page *own = page ? memory_copy_page(page) : memory_new_page(SHADOW_UNMAPPED);
+    if (page) {
         page->references--;
         memory->replaced++;
     }
-    assert((*place)->references == 1);
-    return *place;
+    memory_set_child(node, i, own);
+    return own;
 }
 
 // Returns the node that covers the address at this level (not the last), NULL if absent.
@@ -189,14 +186,13 @@ static struct memory_node *subtree(struct memory memory, uint64_t address, unsig
 
 static void put_subtree(struct memory *memory, uint64_t address, unsigned level, struct memory_node *node) {
     struct memory_node **place = &memory->root;
-    for (unsigned i = 0; i <= level; i++) {
-        if (!*place) *place = memory_new_node(NODE_COUNT);
-        struct memory_node *owned = memory_own_node(place, i);
-        place = (struct memory_node **)&owned->children[memory_child_index(address, i)];
-    }
+    for (unsigned i = 0; i < level; i++)
+        place = memory_child_place(memory_own_node(place, i), memory_child_index(address, i));
+    struct memory_node *above = memory_own_node(place, level);
+    uint32_t i = memory_child_index(address, level);
     if (node) node->references++;
-    if (*place) memory_release_node(*place, level + 1);
-    *place = node;
+    if (above->children[i]) memory_release_node(above->children[i], level + 1);
+    memory_set_child(above, i, node);
 }
 
 void memory_graft(struct memory *to, struct memory from, uint64_t address, uint64_t size) {
@@ -370,13 +366,13 @@ bool memory_same(struct memory a, struct memory b) {
 static uint64_t private_bytes(const struct memory_node *node, unsigned level) {
     if (node->references > 1) return 0;
     uint64_t bytes = node_size(node->count);
-    for (uint32_t i = 0; i < node->count; i++) {
-        if (!node->children[i]) continue;
+    for (uint64_t present = node->present; present; present &= present - 1) {
+        const void *child = node->children[__builtin_ctzll(present)];
         if (level < LEVELS) {
-            bytes += private_bytes(node->children[i], level + 1);
+            bytes += private_bytes(child, level + 1);
             continue;
         }
-        const struct page *page = node->children[i];
+        const struct page *page = child;
         if (page->references > 1) continue;
         bytes += sizeof *page;
         for (uint32_t left = page->blocks; left; left &= left - 1)
@@ -389,11 +385,12 @@ uint64_t memory_private_bytes(struct memory memory) { return private_bytes(memor
 
 static void each_page(const struct memory_node *node, unsigned level, uint64_t number,
                       void (*visit)(void *, uint64_t, const struct page *), void *argument) {
-    for (uint32_t i = 0; i < node->count; i++) {
+    for (uint64_t present = node->present; present; present &= present - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(present);
         uint64_t child = number << NODE_BITS | i;
-        if (node->children[i] && level < LEVELS)
+        if (level < LEVELS)
             each_page(node->children[i], level + 1, child, visit, argument);
-        else if (node->children[i])
+        else
             visit(argument, child << PAGE_BITS, node->children[i]);
     }
 }
@@ -407,13 +404,13 @@ static void each_term(struct memory_node *node, unsigned level, uint32_t epoch,
                       void (*visit)(void *, uint32_t), void *argument) {
     if (node->epoch == epoch) return;
     node->epoch = epoch;
-    for (uint32_t i = 0; i < node->count; i++) {
-        if (!node->children[i]) continue;
+    for (uint64_t present = node->present; present; present &= present - 1) {
+        void *child = node->children[__builtin_ctzll(present)];
         if (level < LEVELS) {
-            each_term(node->children[i], level + 1, epoch, visit, argument);
+            each_term(child, level + 1, epoch, visit, argument);
             continue;
         }
-        struct page *page = node->children[i];
+        struct page *page = child;
         if (page->epoch == epoch) continue;
         page->epoch = epoch;
         for (uint32_t left = page->blocks; left; left &= left - 1) {

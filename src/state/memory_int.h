@@ -16,12 +16,22 @@
 struct memory_node {
     uint32_t references, count;
     uint32_t epoch;   // epoch of the last traversal of terms
+    uint64_t present; // bit i: children[i] is not NULL. Set by memory_set_child
     void *children[]; // nodes, on the last level pages
 };
+_Static_assert(NODE_COUNT <= 64 && ROOT_COUNT <= 64, "a node's children are bits of a word");
 
 struct memory_node *memory_new_node(uint32_t count);
+// Replaces a child of a node that its memory owns; the caller counts the references.
+static inline void memory_set_child(struct memory_node *node, uint32_t i, void *child) {
+    assert(i < node->count && node->references == 1);
+    node->children[i] = child;
+    node->present = (node->present & ~(1ull << i)) | (uint64_t)(child != NULL) << i;
+}
 // Makes the node in *place exclusive to this memory; its children stay shared. Returns it.
 struct memory_node *memory_own_node(struct memory_node **place, unsigned level);
+// Returns the place of the node's child `i`, a node of the next level, which is made if absent.
+struct memory_node **memory_child_place(struct memory_node *node, uint32_t i);
 void memory_release_node(struct memory_node *node, unsigned level);
 
 struct page *memory_new_page(uint8_t shadow);

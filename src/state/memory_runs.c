@@ -20,27 +20,25 @@ static struct memory_node *uniform_node(struct uniform *uniform, unsigned level)
     assert(level >= 1 && level <= LEVELS);
     if (uniform->nodes[level]) return uniform->nodes[level];
     struct memory_node *node = memory_new_node(NODE_COUNT);
-    if (level == LEVELS) {
+    void *child = level == LEVELS ? (void *)uniform->page : uniform_node(uniform, level + 1);
+    if (level == LEVELS)
         uniform->page->references += NODE_COUNT;
-        for (uint32_t i = 0; i < NODE_COUNT; i++) node->children[i] = uniform->page;
-    } else {
-        struct memory_node *child = uniform_node(uniform, level + 1);
-        child->references += NODE_COUNT;
-        for (uint32_t i = 0; i < NODE_COUNT; i++) node->children[i] = child;
-    }
+    else
+        uniform->nodes[level + 1]->references += NODE_COUNT;
+    for (uint32_t i = 0; i < NODE_COUNT; i++) memory_set_child(node, i, child);
     return uniform->nodes[level] = node;
 }
 
-static void put_child(struct uniform *uniform, void **place, unsigned level) {
-    void *old = *place;
+static void put_child(struct uniform *uniform, struct memory_node *node, uint32_t i, unsigned level) {
+    void *old = node->children[i];
     if (level == LEVELS) {
         uniform->page->references++;
-        *place = uniform->page;
+        memory_set_child(node, i, uniform->page);
         if (old) memory_release_page(old);
     } else {
-        struct memory_node *node = uniform_node(uniform, level + 1);
-        node->references++;
-        *place = node;
+        struct memory_node *child = uniform_node(uniform, level + 1);
+        child->references++;
+        memory_set_child(node, i, child);
         if (old) memory_release_node(old, level + 1);
     }
 }
@@ -49,16 +47,15 @@ static void put_child(struct uniform *uniform, void **place, unsigned level) {
 static void put_below(struct uniform *uniform, struct memory_node **place, unsigned level, uint64_t base,
                       uint64_t first, uint64_t end) {
     limits_poll();
-    if (!*place) *place = memory_new_node(NODE_COUNT);
     struct memory_node *node = memory_own_node(place, level);
     for (uint64_t at = base + (first - base) / memory_span(level) * memory_span(level); at < end;
          at += memory_span(level)) {
-        void **child = &node->children[memory_child_index(at, level)];
+        uint32_t i = memory_child_index(at, level);
         uint64_t from = MAX(first, at), to = MIN(end, at + memory_span(level));
         if (to - from == memory_span(level))
-            put_child(uniform, child, level);
+            put_child(uniform, node, i, level);
         else
-            put_below(uniform, (struct memory_node **)child, level + 1, at, from, to);
+            put_below(uniform, memory_child_place(node, i), level + 1, at, from, to);
     }
 }
 

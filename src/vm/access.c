@@ -187,7 +187,7 @@ enum step vm_slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigne
     enum step step = vm_check_access(vm, address, size, false);
     if (step != STEP_NEXT) return step;
     struct pointer_origin origin;
-    bool has_origin = provenance_of_memory(vm, address, size, &origin);
+    bool has_origin = vm->pointers.at.count && provenance_of_memory(vm, address, size, &origin);
     if (!vm_any_symbolic(vm, address, size)) {
         memory_peek(vm->state->memory, address, value, size);
         return has_origin ? load_pointer(vm, *value, origin) : STEP_NEXT;

@@ -32,7 +32,7 @@ for program in block term; do
         out=$program-$signal
         "$tamar" run -q --search bfs --out $out $program.c >said.txt 2>&1 &
         pid=$!
-        for i in $(seq 100); do # until a test is there
+        for i in $(seq 600); do # until a test is there
             test -e $out/tests/000001.json && break
             sleep 0.1
         done
