@@ -1,6 +1,5 @@
 // A command of `tamar`. To add one: write NAME_command.c that defines `const struct command NAME_command`, add it to
-// commands.h and to meson.build. Its help, manual page section and completion are generated from the
-// struct.
+// commands.h and to meson.build. Its help, manual page section and completion are generated from the struct.
 #ifndef TAMAR_COMMAND_H
 #define TAMAR_COMMAND_H
 
@@ -12,14 +11,14 @@ struct command {
     const char *operands;               // "PROGRAM [-- ARGS...]": what the usage line shows after the options
     const char *description;            // paragraphs separated by "\n\n"
     const struct option_table *options; // NULL: none, and `run` sees the words as they are (--help included)
-    const struct option_group *groups;  // of the options, for the help; NULL: none
+    const struct option_group *groups;  // headings of the options in the help; NULL: none
     enum operand_style style;
     // `argv` holds the words after the command's name, NULL-terminated. Returns the exit status.
     int (*run)(const struct command *command, char **argv);
 };
 
-// Parses with the command's table. False: the command is over, with exit status *status (a mistake was
-// reported, or help was asked for and printed); values and operands are freed already.
+// Parses with the command's table. False: the command ends with exit status *status (an error has been reported, or
+// help was printed); values and operands have been freed.
 bool command_parse(const struct command *command, char **argv, void *values, struct operands *operands,
                    int *status);
 

@@ -1,4 +1,4 @@
-// What `tamar run`, `tamar reach` and `tamar regress` have in common.
+// The common part of `tamar run`, `tamar reach` and `tamar regress`.
 #ifndef TAMAR_CLI_RUN_COMMAND_H
 #define TAMAR_CLI_RUN_COMMAND_H
 
@@ -6,7 +6,7 @@
 
 struct command;
 
-// The whole of `tamar run`, or of `tamar reach`, where only the targets count.
+// Runs `tamar run`, or `tamar reach`, where only the targets count.
 int run_command_call(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks);
 
 #endif

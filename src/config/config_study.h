@@ -74,7 +74,7 @@ struct config {
     struct cover *cover;
     uint32_t combinations; // of flags, choices and keys
     struct test_run *tests;
-    struct test_run *running; // the one that explores now
+    struct test_run *running; // the test that is being explored
     // Results.
     struct config_space space;
     const char **setting_names; // "verbose=1"
@@ -83,16 +83,17 @@ struct config {
     bool *looked_at;            // by option: some path depends on it
 };
 
-// Explores every test; false: an error has been reported. The space is filled in.
+// Explores every test and fills in the space. False: an error has been reported.
 bool config_explore(struct config *config);
 void config_close(struct config *config);
-// The combination of a whole configuration: a setting for each option.
+// Returns the combination of a whole configuration, a setting for each option.
 uint32_t config_combination(const struct config *config, const uint32_t *settings);
 
-// Every configuration with every test, and every path with its example, natively. False: an error has been reported.
+// Runs every configuration with every test, and every path with its example, natively. False: an error has been
+// reported.
 bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
 
-// Every path of every test was explored.
+// Whether every path of every test was explored.
 bool config_is_complete(const struct config *config);
 // Writes the files of the results folder, and the tables. False: --prove failed, or found a difference.
 bool config_report(struct config *config, const struct interactions *interactions);

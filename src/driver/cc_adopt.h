@@ -1,4 +1,4 @@
-// Bitcode in the objects that `tamar cc` makes.
+// Puts the bitcode into the objects that `tamar cc` makes.
 #ifndef TAMAR_DRIVER_CC_ADOPT_H
 #define TAMAR_DRIVER_CC_ADOPT_H
 

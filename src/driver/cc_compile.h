@@ -7,9 +7,9 @@
 struct cc_line;
 struct cc_word;
 
-// -c, -S, -E and the like: everything that does not link.
+// Runs a command that does not link: -c, -S, -E and similar ones. Returns the exit status.
 int cc_compile_all(const struct cc_line *line);
-// One source of a command that links, to an object of our own. Exit status.
+// Compiles one source of a command that links to a temporary object. Returns the exit status.
 int cc_compile_for_link(const struct cc_line *line, const struct cc_word *word, const char *object);
 int cc_query(const struct cc_line *line);
 

@@ -1,5 +1,4 @@
-// The command line of a compiler, taken apart: what goes to the compiler, what to the linker, which files go
-// in.
+// Parses the command line of a compiler: words for the compiler, words for the linker, input files.
 #ifndef TAMAR_DRIVER_CC_LINE_H
 #define TAMAR_DRIVER_CC_LINE_H
 
@@ -9,11 +8,11 @@ enum cc_mode {
     CC_LINK,       // everything, up to an executable or a shared library
     CC_OBJECT,     // -c
     CC_ASSEMBLY,   // -S
-    CC_PREPROCESS, // -E, -M, -fsyntax-only and the like: no code comes out
+    CC_PREPROCESS, // -E, -M, -fsyntax-only and similar ones: no code is made
     CC_QUERY,      // --version, -print-*, -dumpmachine without inputs
 };
 
-enum cc_use { // who gets to see a word; several may
+enum cc_use { // the tools that get a word, as bits
     CC_FOR_COMPILER = 1,
     CC_FOR_LINKER = 2,
     CC_INPUT = 4,
@@ -22,7 +21,7 @@ enum cc_use { // who gets to see a word; several may
 struct cc_word {
     char *text;
     int use;
-    const char *language; // of an input, as -x said; NULL: by its name
+    const char *language; // of an input: that of -x; NULL: given by its name
     bool is_source;       // an input that the compiler turns into an object
 };
 
@@ -34,11 +33,11 @@ struct cc_line {
     bool shared, relocatable, wants_static, no_start_files, no_default_libraries;
     bool has_debug, is_pic, emits_llvm;
     bool makes_dependencies, names_dependency_file, names_dependency_target;
-    bool is_fuzzer; // -fsanitize=fuzzer: main comes from us
+    bool is_fuzzer; // -fsanitize=fuzzer: Tamar adds main
     vec(char *) owned;
 };
 
-// `argv` is NULL-terminated. Response files (@FILE) are read. False: a mistake of the user, reported.
+// `argv` is NULL-terminated. Response files (@FILE) are read. False: an error has been reported.
 bool cc_line_parse(struct cc_line *line, char **argv);
 void cc_line_free(struct cc_line *line);
 

@@ -4,7 +4,7 @@
 
 struct cc_line;
 
-// Compiles the sources among the inputs and links everything. Exit status.
+// Compiles the sources among the inputs and links everything. Returns the exit status.
 int cc_link_all(const struct cc_line *line);
 
 #endif

@@ -1,9 +1,8 @@
-// What `tamar cc` must know of the options of gcc and clang. Everything that is not listed is passed on to
-// the compiler.
+// Tables of the options of gcc and clang that `tamar cc` treats specially. All others are passed on to the compiler.
 #ifndef TAMAR_DRIVER_CC_OPTIONS_H
 #define TAMAR_DRIVER_CC_OPTIONS_H
 
-// Options whose value may be the next word: X(option, for whom, the value may also be joined to it).
+// Options whose value may be the next word: X(option, tools that get it, the value may also be joined to it).
 #define CC_OPTIONS_WITH_VALUE(X)                                                                             \
     X("-D", CC_FOR_COMPILER, true)                                                                           \
     X("-I", CC_FOR_COMPILER, true)                                                                           \
@@ -36,7 +35,7 @@
     X("-Xlinker", CC_FOR_LINKER, false)                                                                      \
     X("-rpath", CC_FOR_LINKER, false)
 
-// Dropped without a word: they choose among machines or programs to compile with, and change no meaning.
+// Dropped silently: they select processors or tools, and do not change the meaning of the program.
 //   -flto: an object must be native code. -march: the code runs everywhere. -pie: executables are static.
 #define CC_DROPPED_PREFIXES(X)                                                                               \
     X("-flto")                                                                                               \
@@ -63,7 +62,7 @@
     X("--coverage")                                                                                          \
     X("-pg")
 
-// Refused, as a compiler for a plain x86-64 would: instructions that have no meaning in the model.
+// Rejected: instructions beyond those of the modelled x86-64.
 #define CC_REFUSED_PREFIXES(X)                                                                               \
     X("-mavx")                                                                                               \
     X("-mvpclmul")                                                                                           \

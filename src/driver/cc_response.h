@@ -6,7 +6,7 @@
 
 struct cc_response {
     vec(char *) words; // NULL-terminated
-    vec(char *) owned; // those words that were read from files
+    vec(char *) owned; // the words that were read from files
 };
 
 // A file that cannot be read stands for itself, as with GCC. False: files that include each other without

@@ -1,5 +1,5 @@
-// `tamar harness`: C code that calls a function of a library with symbolic arguments, to start from. The declarations are those of
-// clang's syntax tree (harness_read.c); harness_write.c makes values by their C types.
+// `tamar harness`: writes C code that calls a function of a library with symbolic arguments. harness_read.c reads the
+// declarations from clang's syntax tree, harness_write.c makes values by their C types.
 #ifndef TAMAR_DRIVER_HARNESS_H
 #define TAMAR_DRIVER_HARNESS_H
 
@@ -23,22 +23,23 @@ struct harness {
     vec(const char *) flags; // for the compiler
     vec(struct harness_function) functions;
     struct map typedefs, records, enums; // hash of a type's name -> JSON node (typedefs: its type's text)
-    uint64_t elements;                   // the most elements of an array, and characters of a string
+    uint64_t elements;                   // most elements of an array and characters of a string
 };
 
 void harness_free(struct harness *harness);
 // Reads the declarations. False: an error has been reported.
 bool harness_read(struct harness *harness);
 const struct harness_function *harness_find(const struct harness *harness, const char *name);
-// The type without qualifiers at its top.
+// Returns the type without its outermost qualifiers.
 const char *harness_plain(const struct harness *harness, const char *type);
-// The type without typedefs and qualifiers at its top.
+// Returns the type without its outermost typedefs and qualifiers.
 const char *harness_resolve(const struct harness *harness, const char *type);
-// The declaration of "struct NAME" or a typedef of one; NULL: it has no body here.
+// Returns the declaration of "struct NAME" or a typedef of one; NULL: it has no body here.
 const struct json_value *harness_record(const struct harness *harness, const char *type);
 const struct json_value *harness_enum(const struct harness *harness, const char *type);
 
-// Appends the C file for these functions. Functions for which no values can be made are named in `skipped`, with the cause.
+// Appends the C file for these functions. Functions for which no values can be made are named in `skipped`, with the
+// cause.
 void harness_write(struct harness *harness, const struct harness_function *const *functions, uint32_t count,
                    struct text *to, struct text *skipped);
 

@@ -9,15 +9,15 @@
 
 struct fuzz_build {
     enum fuzzer_tool tool;
-    bool harness; // else the program has main
+    bool harness; // a libFuzzer harness; false: a program with main
     // Not empty: the input is packed: words that each end with a NUL, an empty one after the last, then standard input.
-    // One number for each of these words: its most bytes.
+    // One number for each of these words: its largest size.
     const uint32_t *word_sizes;
     uint32_t least_words, most_words;
     const char *folder; // absolute; below the fuzzer's
 };
 
-// Names of what is built, in the folder.
+// Names of the built files in the folder.
 #define FUZZ_PROGRAM "program"
 #define FUZZ_COMPARE "compare" // AFL++: logs comparisons
 #define FUZZ_MUTATOR "given.so"

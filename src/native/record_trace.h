@@ -1,5 +1,5 @@
-// The native run that `tamar record` watches, through its system calls: what it reads from standard input, from files and from
-// connections is copied on the way, and nothing else about it changes.
+// Traces the system calls of a native run for `tamar record`: copies the data that it reads from standard input, files
+// and connections, and changes nothing else.
 #ifndef TAMAR_NATIVE_RECORD_TRACE_H
 #define TAMAR_NATIVE_RECORD_TRACE_H
 
@@ -11,15 +11,15 @@
 struct recording {
     struct arena *arena;
     vec(struct test_input) inputs; // standard input, files, connections; no arguments
-    int status;                    // as waitpid has it
-    bool watched;                  // false: the system does not allow it, and the program ran alone
-    uint64_t bytes;                // of all inputs, also those that were too large to be kept
+    int status;                    // as returned by waitpid
+    bool watched;                  // false: the system does not allow tracing; the program ran untraced
+    uint64_t bytes;                // size of all inputs, also of those that were too large to be kept
     bool too_large;
-    struct text notes; // what cannot be given again: a line each
+    struct text notes; // inputs that a replay cannot repeat, one per line
 };
 
-// Runs the program with our streams, directory, variables and network, in a sandbox. False: it cannot be started, and the error has been
-// reported.
+// Runs the program in a sandbox, with the streams, directory, variables and network of this process. False: it cannot
+// be started; an error has been reported.
 bool record_trace(const char *program, char *const *arguments, uint64_t most, struct recording *recording);
 void recording_free(struct recording *recording);
 

@@ -1,4 +1,4 @@
-// `tamar regress`: from a difference between two versions to what it does.
+// `tamar regress`: finds the effects of a difference between two versions.
 //
 // The difference (regress_changes.c) becomes a set of lines of the program, which the engine knows by their locations.
 // A run with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c),
@@ -17,30 +17,30 @@
 // A changed line that has code.
 struct changed_line {
     const char *file; // as the program names it
-    const char *name; // for people: below the current directory
+    const char *name; // in reports: relative to the current directory
     uint32_t line;
     const char *source; // without the spaces around it; NULL: cannot be read
     uint32_t test;      // the first one that executes it, 0: none
     bool differs;       // a test that executes it behaves differently
 };
 
-// How a version ended on a test.
+// The outcome of a test on one version.
 struct behaviour {
     const char *end;      // "exit 0", "assert at x.c:17"
     const char *natively; // "exit 0", "signal 8"
-    struct text output;   // of standard output, then of standard error
+    struct text output;   // standard output, then standard error
     bool bug;
 };
 
 struct regress_test {
     uint32_t number;
-    uint32_t seed; // whose path it is (from 1), 0: none's
+    uint32_t seed; // the seed whose path it is (from 1), 0: none
     uint8_t forked_by;
-    uint32_t line; // of the choice that it began with; 0: none
+    uint32_t line; // line of the choice that it began with; 0: none
     uint32_t bug;  // number of the bug that its path ended with in the run; 0: none
     bool compared, differs, unstable;
     bool output_differs;
-    const char *input; // for people
+    const char *input; // as printed in reports
     size_t input_size;
     struct behaviour old, now;
 };
@@ -49,7 +49,7 @@ struct regress {
     struct arena *arena;
     const char *version;                                // of Tamar
     const char *since, *tree, *diff_file, *old_program; // as the user gave them; NULL: not
-    const char *const *words;                           // that say what the program is
+    const char *const *words;                           // of the command line that name the program
     uint32_t word_count;
     bool compare, json;
     const struct ir_program *program;
@@ -58,15 +58,16 @@ struct regress {
     vec(struct changed_line) lines;
     uint32_t changed_count; // lines of the program's files that have changed, with code or without
     vec(struct regress_test) tests;
-    const char *not_compared; // why, NULL: it was
+    const char *not_compared; // the reason; NULL: the versions were compared
     struct explore_result result;
-    uint64_t queries, cached; // of the solver; answered by earlier answers
+    uint64_t queries, cached; // of the solver; those answered from the cache
     uint32_t seed_count;
 };
 
 // False: an error has been reported.
 bool regress_find_changes(struct regress *regress, const struct ir_program *program);
-// Runs a command in a folder (NULL: here) and collects what it says. Its exit status; 127: it cannot be run.
+// Runs a command in a folder (NULL: the current one) and collects its output. Returns its exit status; 127: it cannot
+// be run.
 int regress_capture(const char *const *words, const char *folder, struct text *output, struct text *errors);
 
 // "div-by-zero at x.c:17"

@@ -60,7 +60,7 @@ struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *
     sync->folder = mem_strdup(folder);
     sync->raw = raw;
     sync->last = -SECONDS_BETWEEN;
-    // Our queue may be there already: numbers go on.
+    // An earlier run may have left a queue: numbers continue.
     struct text own = path_of(sync, OWN_NAME, "");
     DIR *queue = opendir(own.at);
     for (struct dirent *entry; queue && (entry = readdir(queue));)

@@ -15,7 +15,7 @@
 
 #define MOST_RUNS 64u // a line's runs are bits
 
-// A line of the programs' source: which runs have it, and which covered it.
+// A source line: the runs that have it, and those that covered it.
 struct compared_line {
     const char *file;
     uint32_t line;
@@ -302,7 +302,7 @@ static void add_bug_table(struct text *to, const struct compared_runs *runs) {
     text_add(to, "</table></div>\n");
 }
 
-// Lines by the set of runs that cover them, folded; those that all or none cover first.
+// Lists lines by the set of runs that cover them, folded; lines that all or none cover come first.
 static void add_line_lists(struct text *to, const struct compared_runs *runs) {
     text_add(to, "<h2>Lines</h2>\n");
     for (uint32_t i = 0; i <= runs->count; i++) {

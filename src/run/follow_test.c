@@ -1,4 +1,4 @@
-// `tamar run --follow TEST`: one path again, choice by choice, with source lines and values.
+// `tamar run --follow TEST`: replays one path and prints its choices, with source lines and values.
 #include "run/follow_test.h"
 
 #include "base/arena.h"
@@ -22,7 +22,7 @@ struct follow_printer {
     uint64_t steps;
 };
 
-// The instruction that an edge leaves from, or NULL if it is not a branch of user code.
+// Returns the instruction that an edge leaves from, or NULL if it is not a branch of user code.
 static const struct ir_insn *choice_of(const struct ir_program *program, uint32_t edge,
                                        const struct ir_function **function) {
     uint32_t from = program->edges[edge].from;

@@ -71,7 +71,7 @@ static char *join(const char *folder, const char *file) {
     return copy;
 }
 
-// ---- what can be had
+// ---- which fuzzer fits
 
 static bool choose_tool(const struct fuzz_setup *setup, enum fuzzer_tool *tool) {
     bool harness = ir_is_harness(setup->program);
@@ -111,7 +111,7 @@ bool fuzz_check(const struct fuzz_setup *setup) {
     return found;
 }
 
-// Both fuzzers end at once where a line of their dictionary is wrong.
+// Both fuzzers exit at once if a line of their dictionary is malformed.
 static bool is_dictionary_line(const char *line, size_t length) {
     while (length && isspace((unsigned char)line[length - 1])) length--;
     while (length && isspace((unsigned char)*line)) line++, length--;
@@ -226,7 +226,7 @@ void fuzz_start(struct fuzz *fuzz, struct explore *explore, const struct explore
     fuzz->shared_at = clock_seconds();
 }
 
-// ---- the fuzzer's life
+// ---- the fuzzer's process
 
 // libFuzzer ends at a crash, and would end at an input of its queue whenever it is started.
 static bool may_start_from(struct fuzz *fuzz, const struct text *content) {
@@ -323,7 +323,7 @@ static void note_bug(struct fuzz *fuzz, const struct scouted *scouted, const cha
                                                      .input = input}));
 }
 
-// Runs the input concretely: what covers something new, or shows a new bug, becomes a candidate.
+// Runs the input concretely. It becomes a candidate if it covers new code or shows a new bug.
 static void try_input(struct fuzz *fuzz, const struct text *content, bool crash) {
     struct scouted scouted;
     struct fuzz_test test;
@@ -370,7 +370,7 @@ static void drop(struct fuzz *fuzz, uint32_t index) {
     fuzz->candidates.count--;
 }
 
-// Bugs first, then the cheapest. UINT32_MAX: none is left.
+// Returns the next candidate: bugs first, then the cheapest. UINT32_MAX: none is left.
 static uint32_t best_candidate(struct fuzz *fuzz) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = fuzz->candidates.count; i--;)
@@ -383,7 +383,7 @@ static uint32_t best_candidate(struct fuzz *fuzz) {
     return best;
 }
 
-// One at a time; what the fuzzer found gets half of the exploration's time at most, bugs do not wait.
+// Gives the exploration one seed at a time. Seeds get at most half of its time; inputs with bugs do not wait.
 static void hand_over(struct fuzz *fuzz) {
     double time = clock_seconds();
     if (explore_follows_seed(fuzz->explore)) return;
@@ -475,7 +475,7 @@ void fuzz_stop(struct fuzz *fuzz) {
     fuzz->phase = OVER;
 }
 
-// The exploration has a bug of the same kind at the same line.
+// Whether the exploration has found a bug of the same kind at the same line.
 static bool is_explained(struct fuzz *fuzz, const struct summary_fuzz_bug *bug) {
     const struct explore_result *result = explore_result(fuzz->explore);
     const struct ir_program *program = fuzz->setup.program;

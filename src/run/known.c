@@ -61,7 +61,7 @@ static bool is_date(const char *word) {
     return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-// until=YYYY-MM-DD: the entry holds up to and including that day. *expired: it is over.
+// Parses until=YYYY-MM-DD: the entry is valid up to and including that day. *expired: the day has passed.
 static bool read_expiry(const struct known_reader *reader, const char *date, bool *expired) {
     if (!is_date(date))
         return refuse(reader, "Write a day as until=2030-12-31.", "until=%s is not a day", date);

@@ -89,7 +89,7 @@ static void add_field(struct text *to, uint64_t number, const char *what) {
     text_free(&digits);
 }
 
-// Each worker that is at work: its paths a second since the last look, and how much of its time it was busy.
+// Adds for each active worker its paths a second since the last call, and the share of time that it was busy.
 static void add_jobs(struct text *to, const struct summary *summary) {
     double seconds = summary->time.wall - live.last;
     uint32_t shown = 0;
@@ -138,7 +138,7 @@ static void add_block(struct text *to, const struct summary *summary) {
     add_jobs(to, summary);
 }
 
-// Lines that wrapped could not be erased again.
+// Cuts lines at the width of the terminal: wrapped lines could not be erased.
 static void draw(const struct text *block) {
     struct winsize size;
     unsigned columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;

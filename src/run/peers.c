@@ -74,7 +74,7 @@ static bool read_number(const char *word, size_t length, unsigned long most, uns
     return length && isdigit((unsigned char)*word) && end == word + length && *value <= most;
 }
 
-// [ADDRESS:]PORT, six bytes as the network has them.
+// Parses [ADDRESS:]PORT into six bytes in network order.
 static bool read_address(struct peers_script *script, unsigned char *to) {
     size_t length;
     unsigned long port;
@@ -96,7 +96,7 @@ static bool read_address(struct peers_script *script, unsigned char *to) {
 
 static int hex_digit(int c) { return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1; }
 
-// "text" with the escapes of C.
+// Parses "text" with the escapes of C.
 static bool read_quoted(struct peers_script *script, struct text *bytes) {
     static const char letters[] = "nrt0\\\"", meanings[] = "\n\r\t\0\\\"";
     const char *start = script->at++;
@@ -122,7 +122,7 @@ static bool read_quoted(struct peers_script *script, struct text *bytes) {
     return true;
 }
 
-// Two digits for each byte, or N*HH: that byte N times.
+// Parses bytes: two hexadecimal digits each, or N*HH: that byte N times.
 static bool read_hex(struct peers_script *script, struct text *bytes) {
     size_t length;
     unsigned long count = 1;
@@ -208,7 +208,7 @@ static bool read_symbolic(struct peers_script *script, uint32_t peer) {
     return true;
 }
 
-// How a peer begins: NAME connect TO [from OWN], NAME listen OWN, NAME udp TO [from OWN].
+// Parses the first step of a peer: NAME connect TO [from OWN], NAME listen OWN, NAME udp TO [from OWN].
 static bool read_beginning(struct peers_script *script, enum __tamar_peer_kind kind, const char *name,
                            size_t name_length) {
     uint32_t number = script->peers.count + 1;

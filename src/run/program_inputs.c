@@ -35,7 +35,7 @@ static bool parse_number(const char *option, const char *text, uint32_t most, ui
     return true;
 }
 
-// A size: N, or MIN..MAX. Zero bytes would be nothing symbolic at all.
+// Parses a size: N, or MIN..MAX. A size of zero is an error: nothing would be symbolic.
 static bool parse_size(struct arena *arena, const char *option, const char *text, uint32_t *least,
                        uint32_t *most) {
     const char *dots = strstr(text, "..");
@@ -48,7 +48,7 @@ static bool parse_size(struct arena *arena, const char *option, const char *text
     return *least <= *most || wrong(option, text, "The smaller length comes first.");
 }
 
-// NAME=N; the name is cut off into the arena.
+// Parses NAME=N; the name is copied to the arena.
 static bool parse_named(struct arena *arena, const char *option, const char *text, const char **name,
                         uint32_t *least, uint32_t *most) {
     const char *equals = strrchr(text, '=');
@@ -100,7 +100,7 @@ static uint32_t count_strings(char *const *strings) {
     return count;
 }
 
-// All combinations of the numbers of further arguments, the smallest first.
+// Adds all combinations of the numbers of further arguments, the smallest first.
 static void make_environments(struct program_inputs *s, const more_list *list, const char *program,
                               char *const *arguments, const struct vm_text *variables,
                               uint32_t variable_count) {
@@ -128,7 +128,7 @@ static void make_environments(struct program_inputs *s, const more_list *list, c
     }
 }
 
-// NAME@FROM..TO?
+// Whether the value has the form NAME@FROM..TO.
 static bool is_part(const char *text) {
     const char *at = strrchr(text, '@');
     size_t first = at ? strspn(at + 1, "0123456789") : 0;
@@ -137,7 +137,7 @@ static bool is_part(const char *text) {
     return isdigit((unsigned char)*last) && !last[strspn(last, "0123456789")];
 }
 
-// A file of the host, of which bytes are symbolic.
+// Adds a file of the host, with a range of symbolic bytes.
 static bool parse_part(struct arena *arena, const char *text, const char **name, struct vm_file *file) {
     const char *at = strrchr(text, '@'), *dots = strstr(at, "..");
     char *copy = arena_strdup(arena, text);
@@ -202,7 +202,7 @@ static bool make_sockets(struct program_inputs *s, const struct symbolic_options
     return true;
 }
 
-// A variable's name has no "=", and each is given once.
+// Checks that the variable's name has no "=" and is given once.
 static bool variable_fits(const struct vm_text *all, uint32_t count, const char *option) {
     const char *name = all[count].text;
     if (strchr(name, '='))

@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ---- what is wanted
+// ---- the targets
 
-// Leading operands that are no file and no flag name targets; so does anything with a colon.
+// Leading operands that are neither files nor flags name targets; so does any operand with a colon.
 static bool names_target(const char *word) {
     struct stat status;
     return *word != '-' && (strchr(word, ':') || stat(word, &status) != 0);
@@ -57,7 +57,7 @@ struct target_set *reached_wanted(const struct run_options *options, struct oper
     return NULL;
 }
 
-// ---- the native proof
+// ---- native confirmation
 
 static void remove_counts(const char *folder) {
     DIR *entries = opendir(folder);
@@ -72,7 +72,7 @@ static void remove_counts(const char *folder) {
     if (entries) closedir(entries);
 }
 
-// Was the line executed, by the FILE.gcov that gcov wrote?
+// Whether the line was executed according to FILE.gcov.
 static bool was_executed(const struct native_replay *replay, const struct target_line *line) {
     const char *slash = strrchr(line->file, '/');
     struct text path = {0}, content = {0};
@@ -104,8 +104,8 @@ static bool runs_exactly(struct native_replay *replay, const struct test_case *t
     return same;
 }
 
-// gcov counts where the program ends by itself; where it dies, and where there is no source, the exact build must make
-// the choices of the test's path.
+// If the program exits, gcov's counts decide. If it crashes, or there is no source, the exact build must make the
+// choices of the test's path.
 static bool prove_test(struct native_replay *replay, const struct test_case *test,
                        const struct target_line *line) {
     if (replay->binaries[BUILD_GCOV]) {
@@ -146,7 +146,7 @@ void reached_prove(struct target_set *set, const struct explore_result *result, 
 
 // ---- verdicts
 
-// How target number `i` ended.
+// Returns the verdict on target number `i`.
 static struct target_result reached_result_of(const struct explore_result *result, uint32_t i) {
     if (i < result->target_count) return result->targets[i];
     return (struct target_result){.outcome = TARGET_UNREACHABLE, // nothing refers to its function

@@ -1,5 +1,5 @@
-// A recorded input in the engine: its path gives the decisions, the constraints and the outcome. No query
-// is needed.
+// Follows a recorded input in the engine. The path gives the decisions, the constraints and the outcome. No query is
+// needed.
 #include "base/error.h"
 #include "base/log.h"
 #include "explore/follow.h"

@@ -1,4 +1,4 @@
-// A script in the place of a program: each of its runs is recorded, and is otherwise as before.
+// Installs a script in place of a program. It records each run, and otherwise behaves as the program.
 #include "run/record_install.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -31,7 +31,7 @@ static void add_quoted(struct text *to, const char *word) {
     text_add(to, "'");
 }
 
-// The folder that a script of ours names, in the arena; NULL: it is none.
+// Returns the folder that the script names, in the arena; NULL: the file is not such a script.
 static const char *installed_folder(struct arena *arena, const char *program) {
     struct text content = {0};
     const char *folder = NULL;

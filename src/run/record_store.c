@@ -1,5 +1,5 @@
-// The folder of seeds. Many processes may record into it at once (a test suite with `make -j`): a process that changes it holds a
-// lock. `.known` has a file for each input, by its hash, so that none is kept twice.
+// The folder of seeds. Many processes may record into it at once (a test suite with `make -j`): a process that changes
+// it holds a lock. `.known` has a file for each input, by its hash, so that none is kept twice.
 #include "run/record_store.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -37,7 +37,7 @@ bool record_open(struct record_store *store, struct arena *arena, const char *fo
     return good;
 }
 
-// The lock goes with the descriptor.
+// Closing the descriptor releases the lock.
 static int lock(const struct record_store *store) {
     int fd =
         open(out_path(store->arena, store->folder, ".lock"), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -101,7 +101,7 @@ static void add_part(struct text *to, const char *name, const void *bytes, size_
     text_add_bytes(to, bytes, size);
 }
 
-// Arguments (the program's own name is none) and inputs; not how it ended.
+// Hashes the arguments without argv[0] and the inputs, not the outcome.
 static void hash_input(const struct test_case *test, char digits[65]) {
     struct text all = {0};
     for (uint32_t i = 1; i < test->argument_count; i++)

@@ -54,7 +54,7 @@ static const char *build_folder(struct native_replay *replay, enum replay_build 
     return folder;
 }
 
-// Bodies of functions that the source does not define (front/undefined.c): names stand as they are in bitcode.
+// Bodies of functions that the source does not define (front/undefined.c): names are those of the bitcode.
 static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
@@ -156,7 +156,7 @@ static bool build_exact(struct native_replay *replay, const char *folder, const 
 
 // ---- the exact build with counters
 
-// The pass names its notes after the first unit; we after the counts.
+// The pass names its notes after the first unit; renames them after the counts.
 static bool rename_notes(struct native_replay *replay) {
     bool good = false;
     DIR *folder = opendir(replay->counts);
@@ -194,8 +194,7 @@ bool replay_build_counting(struct native_replay *replay, const char *bitcode, co
 // ---- builds from source
 
 static void add_checks(struct process_command *command, const struct native_replay *replay) {
-    // Beside what the engine always looks for: the checks of the run. Others would report what is not a bug of this
-    // run.
+    // The checks of the run, besides those that are always on. Others would report errors that the run did not check.
     struct text flag = {0};
     text_add(&flag, "-fsanitize=address,unreachable,");
     sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
@@ -205,7 +204,7 @@ static void add_checks(struct process_command *command, const struct native_repl
     process_add(command, "-fno-omit-frame-pointer");
 }
 
-// The run made its own choice of checks.
+// Such flags of the user are dropped: the run decides which checks are on.
 static bool is_sanitizer_flag(const char *word) {
     return !strncmp(word, "-fsanitize", strlen("-fsanitize")) ||
            !strncmp(word, "-fno-sanitize", strlen("-fno-sanitize"));

@@ -1,5 +1,5 @@
-// Tests of a replay in several processes. Each process takes the next number from a shared counter, and sends what came of it through a
-// pipe of its own; results are passed on in the order of the numbers.
+// Runs the tests of a replay in several processes. Each process takes the next number from a shared counter, and sends
+// the result through its own pipe; results are passed on in the order of the numbers.
 #include "base/error.h"
 #include "run/native_replay.h"
 
@@ -90,7 +90,7 @@ static bool start(struct native_replay *replay, bool valgrind, const struct repl
     return true;
 }
 
-// One result; false: the process has ended.
+// Reads one result. False: the process has ended.
 static bool receive(struct job *job, struct one_result *all, uint32_t count) {
     struct header header;
     if (!take(job->pipe, &header, sizeof header)) return false;

@@ -1,4 +1,4 @@
-// Does a native run bear out the prediction?
+// Compares a native run with the prediction.
 #include "base/sanitizers.h"
 #include "run/native_replay.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-// Does FILE:LINE stand in the text? Folders do not matter: tools shorten them.
+// Whether FILE:LINE is in the text. Folders are ignored: tools shorten them.
 static bool names_place(const char *errors, const struct finding_frame *place) {
     const char *slash = strrchr(place->file, '/');
     struct text wanted = {0};
@@ -99,7 +99,7 @@ static bool same_end(const struct test_case *test, const struct native_run *run)
     }
 }
 
-// The sanitizer makes an error of an abort that was predicted as the plain end of a path.
+// The sanitizer reports an abort as an error, also if it was predicted as the end of the path.
 static bool is_reported_abort(const struct test_case *test, const struct native_run *run) {
     return test->outcome == TEST_SIGNALLED && test->exit_status == 128 + SIGABRT && run->errors.count &&
            strstr(run->errors.at, "AddressSanitizer: ABRT");
@@ -117,6 +117,6 @@ enum verdict replay_judge(const struct native_replay *replay, enum replay_build 
         same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
-    // Other builds have other bytes around their objects.
+    // In other builds other bytes surround the objects.
     return test->survived && build != BUILD_EXACT ? VERDICT_NOT_SEEN : VERDICT_DIFFERS;
 }

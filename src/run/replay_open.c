@@ -1,4 +1,4 @@
-// The run of a results folder, set up again.
+// Sets up the run of a results folder again.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// A file that a results folder names: a FIFO or a device there would never end.
+// Reads a file that a results folder names. Only a regular file: reading a FIFO or a device might never end.
 static bool is_regular(const char *path, bool follow) {
     struct stat st;
     bool there = (follow ? stat(path, &st) : lstat(path, &st)) == 0;
@@ -22,7 +22,7 @@ static bool is_regular(const char *path, bool follow) {
     return false;
 }
 
-// The run's own words, parsed again; the program is the bitcode that was kept.
+// Parses the run's command line again; the program is the kept bitcode.
 static bool parse_run(struct native_replay *replay) {
     char **words = out_command(replay->arena, replay->description);
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
@@ -45,7 +45,7 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// Files that the run's folder did not hold when the run began: the engine has not seen them.
+// Hides files that the run's folder did not have when the run began: the engine has not seen them.
 static void hide_new_entries(struct native_replay *replay) {
     const struct json_value *listed = json_get(replay->description, "entries");
     DIR *folder = listed ? opendir(replay->directory) : NULL;

@@ -1,11 +1,11 @@
-// The stronger promise: natively the same choices in the same order. The engine's come from following the
-// test's decisions once more, the native ones from the record of the exact build.
+// Checks that the native run makes the same choices in the same order. The engine's choices come from replaying the
+// test's decisions, the native ones from the record of the exact build.
 #include "explore/follow.h"
 #include "run/native_replay.h"
 
 #include <stdio.h>
 
-// Where an edge leaves from: its choice, and what value takes it.
+// The choice that an edge belongs to, and the value that takes the edge.
 struct edge_choice {
     uint32_t choice; // UINT32_MAX: no choice of the program's own
     uint32_t function, instruction;
@@ -50,7 +50,7 @@ static struct edge_choice *number_edges(const struct ir_program *program, const 
     return edges;
 }
 
-// The edge that a native value takes.
+// Returns the edge that a native value takes.
 static uint32_t edge_of_value(const struct ir_program *program, struct edge_choice from, uint64_t value) {
     const struct ir_function *function = &program->functions[from.function];
     const struct ir_insn *insn = &function->code[from.instruction];
@@ -67,7 +67,7 @@ static void say_place(struct text *why, const struct ir_program *program, struct
     text_add(why, "%s:%u:%u", program->files[at->file], at->line, at->column);
 }
 
-// Where the choice with this number is.
+// Returns the location of the choice with this number.
 static void say_choice(const struct path_walk *walk, uint64_t number) {
     for (uint32_t e = 0; e < walk->program->edge_count; e++) {
         if (walk->edges[e].choice != number) continue;
@@ -129,7 +129,7 @@ bool replay_same_path(const struct native_replay *replay, const struct test_case
         text_add(why, ", with %u of %u decisions left", followed.decisions_left, test->decision_count);
         same = false;
     }
-    // A bug that the processor does not notice lets the native program go on.
+    // The native program continues after a bug that the processor does not notice.
     bool goes_on =
         test->outcome == TEST_BUG || test->outcome == TEST_NOT_MODELLED || test->outcome == TEST_REACHED;
     if (same && !goes_on && walk.at != run->choice_count) {

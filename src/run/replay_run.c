@@ -1,4 +1,4 @@
-// One native run of a test.
+// Runs a test natively.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -26,7 +26,7 @@ static const char *path_in(struct native_replay *replay, const char *folder, con
     return copy;
 }
 
-// The folder of this job's run, with the test as plain files.
+// Makes the folder of this job's run, with the test as plain files.
 static const char *make_folder(struct native_replay *replay, const struct test_case *test) {
     char name[32];
     snprintf(name, sizeof name, "run-%u", replay->job);
@@ -37,7 +37,7 @@ static const char *make_folder(struct native_replay *replay, const struct test_c
     return NULL;
 }
 
-// Where the sandbox is off, files of the test cannot stand in the run's own folder: the program starts in `here`
+// If the sandbox is off, files of the test cannot be put into the run's own folder: the program starts in `here`
 // instead.
 static void place_here(struct native_replay *replay, const char *here, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -53,7 +53,7 @@ static void place_here(struct native_replay *replay, const char *here, const str
     }
 }
 
-// The test's files where the program will look for them.
+// Puts the test's files where the program will look for them.
 static void list_files(struct native_replay *replay, const struct test_case *test, struct sandbox *sandbox) {
     struct sandbox_file *files = ARENA_ARRAY(replay->arena, struct sandbox_file, test->input_count + 1);
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -121,7 +121,7 @@ static void add_sockets(struct native_replay *replay, struct replay_words *varia
     text_free(&sockets);
 }
 
-// The behaviour of the kernel's model, as the run's options had it.
+// Adds the variables that configure the kernel's model as the run's options did.
 static void add_kernel_variables(struct native_replay *replay, const char *folder,
                                  struct replay_words *variables) {
     const struct vm_host *host = &replay->explore.machine.host;
@@ -250,7 +250,7 @@ static void read_stream(int fd, struct text *to) {
         if (!to->at[i]) to->at[i] = '?';
 }
 
-// As in the run: the test's bytes, the user's file, or an empty one.
+// Opens standard input as in the run: the test's bytes, the user's file, or an empty file.
 static int standard_input(struct native_replay *replay, const struct test_case *test, const char *folder) {
     const char *path = replay->options.stdin;
     for (uint32_t i = 0; i < test->input_count; i++)
@@ -298,7 +298,7 @@ static void describe(struct native_replay *replay, enum replay_build build, cons
     sandbox->seconds = replay->seconds * (build == BUILD_VALGRIND ? 20 : 1);
     sandbox->memory = replay->memory * (checks ? 2 : 1); // shadow memory and blocks that are not reused
     if (exact) sandbox->stack = replay->options.stack_size << 20;
-    // Checkers reserve terabytes.
+    // Sanitizers reserve terabytes of addresses.
     if (!checks) sandbox->address_space = replay->memory + (uint64_t)TRACE_SIZE + sandbox->stack;
     if (!exact && sandbox_is_off()) {
         sandbox->directory = path_in(replay, folder, "here");

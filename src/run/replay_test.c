@@ -1,4 +1,4 @@
-// One test on all builds.
+// Runs one test on all builds.
 #include "base/arena.h"
 #include "base/error.h"
 #include "output/tests.h"
@@ -20,7 +20,7 @@ static void say_expected(struct text *line, const struct test_case *test, const 
         text_add(line, "%s", test_outcome_names[test->outcome]);
 }
 
-// The first lines that the program itself wrote to standard error.
+// Adds the first lines that the program itself wrote to standard error.
 static void add_own_errors(struct text *to, enum replay_build build, const struct text *errors) {
     size_t end = MIN(errors->count, MOST_SHOWN);
     text_add(to, "\n  standard error of the %s build%s:", replay_build_names[build],
@@ -33,7 +33,7 @@ static void add_own_errors(struct text *to, enum replay_build build, const struc
     }
 }
 
-// One build's word on a test. Adds to the line; the test is no longer as predicted when the prediction does not hold.
+// Adds the verdict of one build to the line, and clears `as_predicted` if the prediction does not hold.
 static void try_build(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                       const struct finding *finding, struct text *line, struct replayed_test *result,
                       struct text *own_errors) {
@@ -68,14 +68,14 @@ static void try_build(struct native_replay *replay, enum replay_build build, con
     native_run_free(&run);
 }
 
-// Valgrind is slow: where it was not asked for, it runs only what nothing else can see.
+// Valgrind is slow: unless it was asked for, it runs only tests whose bugs no other build can show.
 static bool needs_valgrind(const struct test_case *test, const struct finding *finding) {
     enum bug_kind kind = test->outcome == TEST_BUG ? bug_kind_by_name(finding->kind) : BUG_COUNT;
     return kind != BUG_COUNT && (bug_facts[kind].traits & BUG_VALGRIND_ONLY);
 }
 
-// Messages of scripted peers, random numbers and failing calls come from the kernel's model, which only the exact build has. NULL: not
-// needed.
+// Names the inputs that come from the kernel's model, which only the exact build has: scripted peers, random numbers,
+// failing calls. NULL: there are none.
 static const char *needs_model(const struct native_replay *replay, const struct test_case *test) {
     const struct vm_host *host = &replay->explore.machine.host;
     if (host->peers) return "peers of a script";
@@ -88,7 +88,8 @@ static const char *needs_model(const struct native_replay *replay, const struct 
     return NULL;
 }
 
-// Memory that was never written natively holds what it happens to hold; the exact build has values of local variables only.
+// Whether the test has values of memory that was never written. Natively these are arbitrary; the exact build sets only
+// those of local variables.
 static bool needs_unset(const struct test_case *test, bool exactly) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const char *name = test->inputs[i].name, *local = __TAMAR_UNSET_LOCAL;
@@ -102,16 +103,16 @@ static bool shares_model(const struct native_replay *replay, int build) {
     return build == BUILD_EXACT || (build == BUILD_GCOV && replay->counts_exactly);
 }
 
-// The exact build shares the C library, the kernel's model and the allocator with the engine: what only it shows may be
-// a mistake of both.
+// The exact build shares the C library, the kernel's model and the allocator with the engine: a bug that no other build
+// shows may be an error of both.
 static bool is_confirmed(const struct native_replay *replay, const struct replayed_test *result) {
     for (int build = 0; build < BUILD_COUNT; build++)
         if ((result->confirmed & 1u << build) && !shares_model(replay, build)) return true;
     return false;
 }
 
-// AddressSanitizer knows bytes, not pointers: an access outside of one object and inside of another is good for it, and so is a
-// variable-length array after its scope.
+// AddressSanitizer checks bytes, not pointers: it accepts an access outside of one object and inside of another, and
+// one to a variable-length array after its scope.
 static bool may_go_unnoticed(const struct finding *finding) {
     enum bug_kind kind = bug_kind_by_name(finding->kind);
     return kind == BUG_OUT_OF_BOUNDS || kind == BUG_USE_AFTER_SCOPE;
@@ -152,7 +153,7 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
     result->bug = test.outcome == TEST_BUG && !finding.ignored;
     text_add(&line, "test %06u: ", number);
     say_expected(&line, &test, &finding);
-    // An endless run has an endless list of choices: only its time is looked at.
+    // An endless run has an endless list of choices: only its time is compared.
     bool hangs = test.outcome == TEST_BUG && !strcmp(finding.kind, bug_facts[BUG_HANG].name);
     for (int build = 0; build < BUILD_COUNT && !result->failed; build++)
         if (replay->binaries[build] && !(hangs && (build == BUILD_EXACT || build == BUILD_GCOV)) &&

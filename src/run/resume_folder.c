@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Options of the new command line; everything else is the old one's.
+// Options that the new command line may set; all others are those of the run.
 #define NEW_OPTIONS(X)                                                                                       \
     X(max_time)                                                                                              \
     X(max_memory)                                                                                            \
@@ -137,7 +137,7 @@ static bool is_known(const struct resumed *resumed, uint32_t number) {
            !bsearch(&number, from->unfound, from->unfound_count, sizeof number, compare_numbers);
 }
 
-// One that cannot be read keeps its number: nothing is written over it.
+// A test that cannot be read keeps its number, so that it is not overwritten.
 static void list_written(struct resumed *resumed) {
     const char *folder = out_path(resumed->arena, resumed->folder, "tests");
     DIR *tests = opendir(folder);
@@ -164,7 +164,7 @@ static void list_written(struct resumed *resumed) {
     vec_free(&list);
 }
 
-// ---- where it stood
+// ---- the checkpoint
 
 static bool database_fits(const struct resumed *resumed) {
     struct text problem = {0};

@@ -1,4 +1,4 @@
-// A run's options as options of the parts that it wires together.
+// Converts the options of a run to those of the front end and the exploration.
 #include "run/run_options.h"
 
 #include "base/error.h"
@@ -85,7 +85,7 @@ const char *run_program_name(const struct operands *operands) {
     return "program";
 }
 
-// Does the program make something symbolic itself? What stands in for main in a libFuzzer harness does not count where
+// Whether the program makes something symbolic itself. The substitute for main of a libFuzzer harness does not count if
 // there is a main.
 static bool marks_something(const struct ir_program *program) {
     const struct ir_function *symbolic = ir_find_function(program, "__tamar_symbolic");
@@ -109,7 +109,7 @@ static bool nothing_symbolic(const struct run_options *options, const struct ir_
 
 #define MOST_INPUT_FILE (256ll << 20) // as for files that a program writes (runtime/linux)
 
-// The file for standard input can be read, and does not contradict another option. False: an error has been reported.
+// Checks that the file for standard input can be read and fits the other options. False: an error has been reported.
 static bool stdin_is_good(const struct run_options *options) {
     struct stat st;
     if (!options->stdin) return true;

@@ -1,4 +1,4 @@
-// A run, from the words of its command line to its status.
+// A run, from its command line to its exit status.
 #include "run/run_program.h"
 
 #include "base/arena.h"
@@ -105,7 +105,7 @@ static bool on_progress(void *context) {
     return run_results_progress(run->results);
 }
 
-// A fuzzer goes on where the exploration has come to an end without being complete, until the time is over.
+// If the exploration ends without being complete, the fuzzer continues until the time limit.
 static bool on_idle(void *context) {
     struct run *run = context;
     return run->options->max_time > 0 && fuzz_wait(run->fuzz);
@@ -128,7 +128,7 @@ static bool wants_color(unsigned color) {
     return color == COLOR_ALWAYS;
 }
 
-// Inputs that the sliced program gives become seeds.
+// Makes seeds of the inputs found in the sliced program.
 static bool explore_sliced_first(struct run *run, struct explore_options *explore) {
     const struct run_options *options = run->options;
     struct sliced *sliced = &run->sliced;
@@ -141,7 +141,7 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     return true;
 }
 
-// A quarter of the memory is the fuzzer's, up to a gigabyte.
+// The fuzzer gets a quarter of the memory, up to a gigabyte.
 static uint64_t fuzz_memory(const struct run_options *options) {
     uint64_t quarter = (options->max_memory << 20) / 4;
     return options->fuzz == FUZZ_NONE ? 0 : MIN(quarter, (uint64_t)1 << 30);
@@ -159,7 +159,7 @@ static struct fuzz_setup fuzz_setup(const struct run *run) {
                                .random_seed = run->options->random_seed};
 }
 
-// Before there is a folder of results. False: an error has been reported.
+// Checks the options of the fuzzer before the results folder is made. False: an error has been reported.
 static bool may_fuzz(const struct run *run) {
     const struct run_options *options = run->options;
     if (options->dict && options->fuzz == FUZZ_NONE) {
@@ -186,7 +186,7 @@ static bool open_fuzz(struct run *run) {
     return run->fuzz != NULL;
 }
 
-// False: it cannot be written; an error has been reported.
+// Opens the query log. False: it cannot be written; an error has been reported.
 static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
     if (!options->log_queries) return true;
     solver->log = fopen(options->log_queries, "w");
@@ -203,7 +203,7 @@ static void close_query_log(const struct run_options *options, struct solver_opt
         user_warning("%s: the log of queries is not complete", options->log_queries);
 }
 
-// The option that works in one process only; NULL: none is given.
+// Returns a given option that works in one process only; NULL: none.
 static const char *alone_option(const struct run_options *options) {
     return search_is_backward(options->search) ? "a --search that searches backward"
            : options->trace                    ? "--trace"
@@ -214,7 +214,7 @@ static const char *alone_option(const struct run_options *options) {
                                                : NULL;
 }
 
-// Options that concern one exploration of the whole program. False: an error has been reported.
+// Checks that the options can be used with several processes. False: an error has been reported.
 static bool jobs_fit(struct run *run) {
     const struct run_options *options = run->options;
     const char *other = alone_option(options);
@@ -231,8 +231,8 @@ static bool jobs_fit(struct run *run) {
 
 static bool is_shared(const struct run *run) { return run->share || run->jobs; }
 
-// The exploration of the run, in this process or in several; with several, what results are made from is added up here.
-// False: an error has been reported.
+// Prepares the exploration in several processes, if there are any; their reports are merged here. False: an error has
+// been reported.
 static bool share_exploration(struct run *run, const struct explore_options *explore) {
     if (!is_shared(run)) return true;
     uint64_t memory = run->options->max_memory << 20;
@@ -253,7 +253,7 @@ static bool share_exploration(struct run *run, const struct explore_options *exp
     return true;
 }
 
-// Workers find tests in any order. Where the run has come to its end, the tests get numbers that do not depend on it.
+// Workers find tests in any order. If the run has ended by itself, numbers them independently of it.
 static void number_tests(struct run *run) {
     uint32_t count;
     const uint32_t *numbers = run->names ? test_names_order(run->names, &count) : NULL;
@@ -377,7 +377,7 @@ static void say_narrowing(const struct operands *operands) {
     }
 }
 
-// Program inputs and seeds: either may follow from the other.
+// Makes program inputs and seeds: either may depend on the other.
 static bool find_inputs(struct run *run, const char *name) {
     const struct run_options *options = run->options;
     if (!options->as_recorded)
@@ -398,7 +398,7 @@ static bool find_inputs(struct run *run, const char *name) {
     return true;
 }
 
-// A run that is in Redis already goes on in its folder. False: an error has been reported.
+// Continues a run that is in Redis already in its folder. False: an error has been reported.
 static bool share_results(const struct run_call *call, struct run *run, struct run_results_options *where,
                           struct resumed *resumed) {
     const struct run_options *options = run->options;
@@ -443,7 +443,7 @@ static bool search_fits(const struct run_options *options, const struct target_s
     return !why;
 }
 
-// The program is loaded: makes the folder of results, and explores.
+// Called with the loaded program: makes the results folder and explores.
 static int explore_loaded(const struct run_call *call, struct run *run, struct resumed *resumed,
                           const struct front_input *input) {
     const struct run_options *options = run->options;

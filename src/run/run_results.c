@@ -89,7 +89,7 @@ void run_results_free(struct run_results *results) {
     DELETE(results);
 }
 
-// ---- the run as it looks now
+// ---- the current summary
 
 static struct summary_target summary_target(const struct target_line *line,
                                             const struct target_status *status) {
@@ -121,7 +121,7 @@ static int by_place(const void *a, const void *b) {
     return order ? order : strcmp(x->what, y->what);
 }
 
-// Workers report in any order.
+// Sorts, since workers report in any order.
 static void sort_lists(struct arena *arena, struct summary *summary) {
     const struct finding **bugs =
         arena_memdup(arena, summary->bugs, summary->bug_count * sizeof(struct finding *));
@@ -158,7 +158,7 @@ static void add_jobs(struct run_results *results, struct arena *arena, struct su
 
 void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz) { results->fuzz = fuzz; }
 
-// Entries that name no bug of the run.
+// Lists the entries that name no bug of the run.
 static void add_unmatched(struct run_results *results, struct arena *arena, struct summary *summary) {
     const struct known_reports *known = results->options.known;
     uint32_t count = 0;

@@ -36,8 +36,8 @@ static int open_below(int at, const char *name) {
 
 static bool is_plain(const char *name) { return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0; }
 
-// The folder above the path's last part, made where it is missing with the modes that the host's folders have; *name is
-// that part. -1: errno says why.
+// Opens the folder that contains the path's last part, *name. Missing folders are made, with the modes of the host's.
+// -1: see errno.
 static int open_parent(int root, char *path, const char **name) {
     int at = dup(root);
     char *part = path + 1;
@@ -75,7 +75,7 @@ static bool put_all(int fd, const char *bytes, uint64_t size) {
     return fd >= 0;
 }
 
-// Replaces the file that is there instead of writing to it: it may be a FIFO, or have another name elsewhere.
+// Replaces an existing file instead of writing to it: it may be a FIFO, or have a second link.
 static bool write_new(int at, const char *name, unsigned mode, const void *content, uint64_t size) {
     unlinkat(at, name, 0);
     int fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

@@ -39,7 +39,7 @@ static bool exists(const char *path) {
     return !stat(path, &st);
 }
 
-// The whole file, in the arena; a NUL follows. False: an error has been reported.
+// Reads the whole file into the arena and adds a NUL. False: an error has been reported.
 static bool read_whole(struct arena *arena, const char *path, const uint8_t **bytes, uint32_t *size) {
     struct text content = {0};
     if (!file_read(path, &content)) {
@@ -202,7 +202,7 @@ static bool add_folder(struct reading *reading, const char *folder) {
     return good;
 }
 
-// The results of a run of ours and of AFL++ have the inputs in a folder below.
+// Results of Tamar and of AFL++ have the inputs in a subfolder.
 static const char *inner_folder(struct arena *arena, const char *folder) {
     static const char *const inside[] = {"tests", "queue", "default/queue"};
     for (unsigned i = 0; i < COUNT(inside); i++)

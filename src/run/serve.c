@@ -34,7 +34,7 @@ static void note_end(int number) { is_over = 1; }
 
 // ---- one request
 
-// A page of another site must not read this one under a name of its own (DNS rebinding).
+// Whether the request names this host. A page of another site must not read this one (DNS rebinding).
 static bool is_own_host(const char *request, unsigned port) {
     const char *host = strcasestr(request, "\r\nHost:");
     char local[32], name[32];
@@ -75,7 +75,7 @@ static void answer(int client, const char *status, const char *more, const struc
     text_free(&head);
 }
 
-// True: the page of a run that is over was given.
+// Returns true if it has sent the page of a finished run.
 static bool serve_client(int client, unsigned port, const char *folder) {
     char request[MOST_REQUEST];
     struct timeval patience = {.tv_sec = PATIENCE};
@@ -109,7 +109,7 @@ static void serve_all(int listener, unsigned port, const char *folder) {
     struct pollfd waits = {.fd = listener, .events = POLLIN};
     for (;;) {
         if (is_over && !over_at) over_at = time(NULL);
-        // No browser asks, or none has come back in time.
+        // No browser has connected in time.
         if (over_at && (over_at - seen > 2 * PATIENCE || time(NULL) - over_at > 2 * PATIENCE)) return;
         if (poll(&waits, 1, 200) <= 0) continue;
         int client = accept(listener, NULL, NULL);

@@ -32,7 +32,7 @@ bool share_fits(const struct run_options *options, const char *alone, bool other
     return !options->jobs || jobs_parse(options->jobs, jobs);
 }
 
-// Public text (the list of processes, program.json) must not have the password.
+// Overwrites the password, which must not be in public text (the list of processes, program.json).
 static void hide_password(const char *url) {
     const char *at = strrchr(url, '@'), *slashes = strstr(url, "//");
     char *colon = at && slashes ? strchr(slashes + 2, ':') : NULL;

@@ -27,7 +27,7 @@ static void keep_inputs(void *context, const struct message *message) {
     vec_push(&seeds->at, seed);
 }
 
-// The sliced program in our form. The front end reads files, so it becomes one for a moment.
+// Loads the sliced program through a temporary file, since the front end reads files.
 static struct ir_program *load_sliced(const struct text *bitcode, struct summary_slice *slice,
                                       const struct run_options *options) {
     struct text sliced = {0};
@@ -105,7 +105,7 @@ bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const str
         sliced->left -= slice->seconds;
         ir_program_free(program);
     }
-    // Some time for the original is left however long the steps above took.
+    // Leaves some time for the original, however long the steps above took.
     sliced->left = limit > 0 ? MAX(sliced->left, limit / 10) : 0;
     return true;
 }

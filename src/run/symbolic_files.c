@@ -9,7 +9,7 @@
 
 #define OPTION "--sym-file"
 
-// Takes the last part off "/a/b".
+// Removes the last part of "/a/b".
 static void go_up(struct text *path) {
     while (path->count && path->at[path->count - 1] != '/') path->count--;
     if (path->count) path->count--;
@@ -29,7 +29,7 @@ static void add_parts(struct text *path, const char *name) {
     }
 }
 
-// The part of the path below the folder; NULL: the path is not below it. The root is "".
+// Returns the part of the path below the folder; NULL: the path is not below it. The root is "".
 static const char *rest_below(const char *path, const char *folder) {
     size_t length = strlen(folder);
     if (length && folder[length - 1] == '/') length--;

@@ -57,7 +57,7 @@ static struct target_spec *add_spec(struct target_set *set, enum spec_source sou
     return spec;
 }
 
-// ---- what the user says
+// ---- parsing
 
 bool target_set_add_word(struct target_set *set, const char *word) {
     const char *colon = strrchr(word, ':');
@@ -131,7 +131,7 @@ bool target_set_add_sarif(struct target_set *set, const char *path) {
 
 // ---- marks
 
-// The same file: one name is the end of the other.
+// Whether the names may be of one file: one is the end of the other.
 static bool same_file(const char *wanted, const char *file) {
     while (!strncmp(wanted, "./", 2)) wanted += 2;
     while (!strncmp(wanted, "../", 3)) wanted += 3;
@@ -177,7 +177,7 @@ void target_set_front(struct target_set *set, struct front_options *options) {
     options->mark_context = set;
 }
 
-// ---- what has no code
+// ---- targets without code
 
 struct near_lines {
     const struct target_spec *spec;

@@ -1,4 +1,4 @@
-// Backtraces and static analysers' reports, as other tools write them.
+// Reads backtraces and static analysers' reports of other tools.
 #include "base/arena.h"
 #include "base/bug_kinds.h"
 #include "base/error.h"
@@ -20,7 +20,7 @@ static bool read_text(const char *option, const char *path, struct text *content
 
 // ---- SARIF
 
-// "file:///a/b%20c.c" as a path.
+// Converts "file:///a/b%20c.c" to a path.
 static const char *trace_uri_path(struct arena *arena, const char *uri) {
     if (!strncmp(uri, "file://", 7)) uri += 7;
     char *path = arena_strdup(arena, uri), *to = path;
@@ -101,7 +101,7 @@ bool trace_read_sarif(struct arena *arena, const char *path, struct target_set *
 
 // ---- backtraces as text
 
-// FILE:LINE or FILE:LINE:COLUMN at the end of a word.
+// Parses FILE:LINE or FILE:LINE:COLUMN at the end of a word.
 static bool split_place(struct arena *arena, const char *word, size_t length, struct trace_place *place) {
     char *copy = arena_strdup(arena, word);
     copy[length] = 0;
@@ -142,7 +142,7 @@ static bool frame_of(struct arena *arena, const char *line, struct trace_place *
     return found;
 }
 
-// The first stack: from #0 on, as long as the numbers rise. Without any: "FILE:LINE: runtime error", or plain
+// Reads the first stack: from #0 on, as long as the numbers rise. Without any: "FILE:LINE: runtime error", or plain
 // lines FILE:LINE in order.
 static void read_frames(struct arena *arena, char *text, struct trace_places *places) {
     struct trace_places inner = {0};
