@@ -119,12 +119,12 @@ const struct command config_command = {
         "  choice NAME WORD|WORD|...\n"
         "  key FILE NAME VALUE|VALUE|... [= DEFAULT]\n"
         "  test [NAME:] WORDS... [< FILE] [<> FILE]\n\n"
-        "A variable is a global integer of the program; it becomes symbolic when FUNCTION (main, "
-        "unless said) is "
-        "entered first, which should be after the program has read its configuration. Flags and "
-        "choices stand on "
+        "A variable is a global integer of the program; it becomes symbolic when FUNCTION "
+        "(default: main) is "
+        "first entered, which should be after the program has read its configuration. Flags and "
+        "choices are put on "
         "the command line before the test's words; a key is a line of a configuration file that "
-        "the test names. < is standard input, <> the script of who talks to the program over sockets.",
+        "the test names. < is standard input, <> the script of its socket peers.",
     .options = &config_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

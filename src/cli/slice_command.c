@@ -86,7 +86,7 @@ const struct command slice_command = {
     .operands = "PROGRAM [-o FILE]",
     .description =
         "Writes the program as bitcode with some of its control flow cut: after a cut edge the function "
-        "returns. The result does something else than the program; inputs found in it are meant for the "
+        "returns. The result behaves differently from the program; inputs found in it are meant for the "
         "original, as `tamar run --slice N` gives them to it.",
     .options = &slice_options_table,
     .style = OPERANDS_COMPILER,

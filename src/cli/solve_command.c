@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SOLVE_OPTIONS(X, T)                                                                                  \
-    X(T, SECONDS, timeout, "S", 0, "for one check-sat; then the answer is unknown (0: none)")                \
+    X(T, SECONDS, timeout, "S", 0, "time limit for one check-sat; then it answers unknown (0: none)")        \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
     X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "conflicts of SAT before Z3 is asked (0: no limit)") \
     X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
@@ -177,9 +177,9 @@ const struct command solve_command = {
         "Reads an SMT-LIB 2.6 script (QF_ABVFP and all that is part of it, and the arrays of QF_AUFBV) from "
         "the file, or from "
         "standard input, and answers as SMT solvers do: sat, unsat or unknown for each check-sat, models and "
-        "values on request, (error \"...\") with line and column for what is wrong. After an assertion that "
-        "was "
-        "refused, what is satisfiable without it is unknown. The exit status is 0 unless there were errors, "
+        "values on request, (error \"...\") with line and column for what is wrong. After a "
+        "rejected assertion, "
+        "check-sat answers unknown instead of sat. The exit status is 0 unless there were errors, "
         "or the "
         "file cannot be read (2).\n\n"
         "The layers of the solver can be chosen one by one: see docs/solver.md.",

@@ -59,7 +59,7 @@ static bool count_combinations(struct config *config) {
 
 static bool is_name_end(char c) { return c == ' ' || c == '\t' || c == '=' || c == ':' || c == 0; }
 
-// The line with the value of its key replaced, the text between them kept; NULL: the line is about something else.
+// Appends the line with the value of key `name` replaced. False: the line is about another key.
 static bool replace_value(struct text *to, const char *line, size_t length, const char *name,
                           const char *value) {
     size_t at = 0, size = strlen(name);

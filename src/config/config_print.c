@@ -1,4 +1,4 @@
-// What `tamar config` says and leaves: config.json, configurations/N.txt, interactions.dot and .svg, and the tables.
+// The output of `tamar config`: config.json, configurations/N.txt, interactions.dot and .svg, and the tables.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"

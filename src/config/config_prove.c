@@ -1,5 +1,5 @@
-// `tamar config --prove`: the configurations run natively, under gcov, beside one native run for each path of each test,
-// which together are all configurations.
+// `tamar config --prove`: runs the configurations natively, under gcov, and compares their lines with those of one
+// native run for each path of each test. Together these paths stand for all configurations.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"

@@ -12,7 +12,7 @@
 
 #define CLANG "clang-19"
 
-// In front of the user's flags: what they may change. The bitcode that is kept is clang's output before any
+// Flags before the user's, which may override them. The bitcode that is kept is clang's output before any
 // optimisation, at the user's own -O level, so that inline functions and __OPTIMIZE__ mean the same to the
 // native code and to Tamar. Old C that gcc accepts with a warning is accepted.
 static const char *const defaults[] = {"--target=x86_64-linux-musl",
@@ -62,8 +62,8 @@ static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
                                          "-Wno-error=unused-const-variable",
                                          "-Wno-error=unused-function",
                                          "-Wno-error=varargs"};
-// After them: options that must hold. No builtins, so that library calls stay calls; no protectors and fortified
-// variants, which the model's checks replace.
+// Flags after the user's, which cannot override them. No builtins, so that library calls stay calls; no protectors and
+// fortified variants, which the model's checks replace.
 static const char *const fixed[] = {
     "-nostdinc",         "-fno-stack-protector",     "-U_FORTIFY_SOURCE",
     "-fno-builtin",      "-fno-vectorize",           "-fno-slp-vectorize",
@@ -143,7 +143,7 @@ static char *default_output(const char *source, const char *suffix) {
 
 // ---- bitcode
 
-// Can its bitcode be compiled apart from its native code? Standard input is gone after the first time.
+// Whether the source can be compiled twice, to bitcode and to native code. Standard input can be read only once.
 static bool is_c_file(const struct cc_word *word) {
     const char *dot = strrchr(word->text, '.');
     if (!word->is_source || strcmp(word->text, "-") == 0) return false;
@@ -157,7 +157,7 @@ static bool all_are_c_files(const struct cc_line *line) {
     return true;
 }
 
-// Files beside the output: the compilation of the native code writes them.
+// Options about files besides the output, which only the native compilation writes.
 static bool is_about_outputs(const char *word, bool *has_value) {
     static const char *const with_value[] = {"-MF", "-MQ", "-MT", "-MJ"};
     static const char *const prefixes[] = {"-MD",    "-MMD",        "-MP",        "-MG",
@@ -219,7 +219,7 @@ static void start_bitcode(bitcode_jobs *jobs, const struct cc_line *line, const 
     vec_push(jobs, job);
 }
 
-// False: a compilation failed though that of the native code did not; it is repeated, to say why.
+// Repeats a compilation that failed although the native one succeeded, to print its errors. False: it failed again.
 static bool await_bitcode(bitcode_jobs *jobs, const struct cc_line *line, bool native_good) {
     bool good = true;
     vec_each (struct bitcode_job, job, jobs) {

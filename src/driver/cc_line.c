@@ -90,7 +90,7 @@ static char *next_word(struct cc_parser *parser, const char *option) {
     return NULL;
 }
 
-// -o and -x steer us; clang gets its own in each command.
+// Takes -o and -x: Tamar passes its own -o and -x to each clang command.
 static bool take_own_value(struct cc_parser *parser, char *word) {
     if (!starts_with(word, "-o") && !starts_with(word, "-x")) return false;
     if (starts_with(word, "-objc") || starts_with(word, "-o-")) return false;
@@ -103,7 +103,7 @@ static bool take_own_value(struct cc_parser *parser, char *word) {
     return true;
 }
 
-// The host's own headers are another C library's: naming their folder must not bring them in.
+// The host's headers belong to another C library: -I of their folder is ignored.
 static bool is_host_folder(const char *path) {
     return strcmp(path, "/usr/include") == 0 || strcmp(path, "/usr/include/") == 0 ||
            starts_with(path, "/usr/include/x86_64-linux-gnu");

@@ -169,9 +169,8 @@ static bool add_words(struct process_command *command, const struct cc_link *lin
     return true;
 }
 
-// The libraries once more: with shared ones the order of the words does not matter (`cc -lbz2 main.c`, cycles), and the
-// archives that take their place must not be stricter. Also the libraries that they need: a shared library names its
-// own.
+// Adds the libraries once more, and the libraries that they need. With shared libraries the order of the words does not
+// matter (`cc -lbz2 main.c`, cycles) and each names its own dependencies; archives in their place must behave the same.
 static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {
@@ -210,7 +209,7 @@ static void add_end(struct process_command *command, const struct cc_link *link)
     if (!line->no_start_files) process_add_format(command, "%s/sysroot/usr/lib/crtn.o", folder);
 }
 
-// Libraries that are nowhere.
+// Explains -l words for which no library was found.
 static void explain_libraries(const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {

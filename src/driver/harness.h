@@ -12,7 +12,7 @@ struct arena;
 struct harness_function {
     const char *name, *type; // type: "int (const char *)"
     const struct json_value *node;
-    bool own;    // declared in the file that the user named, or in its folder
+    bool own;    // declared in the file that the user named
     bool hidden; // static
 };
 

@@ -49,7 +49,7 @@ static bool dump_tree(struct harness *harness, struct text *tree) {
 
 // ---- declarations
 
-// A place names its file only where it differs from that of the place before it, in the order of the text.
+// clang's JSON names the file of a location only where it differs from that of the previous location.
 static void follow_file(const struct json_value *value, const char **file) {
     if (value->key && !strcmp(value->key, "includedFrom")) return;
     if (value->kind == JSON_STRING && value->key && !strcmp(value->key, "file")) *file = value->text;

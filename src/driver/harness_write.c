@@ -218,8 +218,8 @@ static bool is_only_parameter(struct harness_writer *w, const struct harness_fun
     return count_parameters(function) == 1 && takes(w, function, resolved);
 }
 
-// The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are
-// best.
+// Returns the function that makes an object of the type: it returns a pointer to one and takes none as a parameter. The
+// one with the fewest parameters is preferred.
 static const struct harness_function *find_constructor(struct harness_writer *w, const char *resolved) {
     const struct harness_function *best = NULL;
     vec_each (struct harness_function, one, &w->harness->functions) {
@@ -232,7 +232,7 @@ static const struct harness_function *find_constructor(struct harness_writer *w,
     return best;
 }
 
-// A function that only takes the object, with such a name.
+// Returns a function whose only parameter is the object and whose name contains one of `words`.
 static const struct harness_function *find_helper(struct harness_writer *w, const char *resolved,
                                                   const char *const *words, size_t count) {
     vec_each (struct harness_function, one, &w->harness->functions)

@@ -86,7 +86,7 @@ static void add_handlers(struct process_command *command) {
     process_add(command, "-static");
 }
 
-// Inputs are what counts: the code is optimised a little, and has the checks that its bitcode has.
+// The code is optimised a little, for inputs per second, and has the checks of its bitcode.
 static bool build_program(const struct builder *builder, const char *output, const char *coverage) {
     const struct fuzz_build *build = builder->build;
     const char *const start[] = {"clang-19", "-w", "-O1", "-no-pie",
@@ -157,13 +157,13 @@ pid_t fuzz_build_start(const struct fuzz_build *build, const struct text *bitcod
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        // Interrupts are for the one that waits; it ends this one.
+        // The parent handles SIGINT, and kills this process.
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
         _exit(build_all(&builder) ? 0 : 1);
     }
-    if (child < 0) user_error_at("--fuzz", NULL, "no further process can be had: %s", strerror(errno));
+    if (child < 0) user_error_at("--fuzz", NULL, "no process can be started: %s", strerror(errno));
     return child;
 }

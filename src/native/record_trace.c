@@ -43,7 +43,7 @@ struct traced_program {
     uint64_t most;
     char directory[PATH_MAX];
     pid_t child;
-    bool started;         // the program is there: until then it is a copy of us
+    bool started;         // execve has happened: before it, the process is a copy of Tamar
     char input[PATH_MAX]; // what standard input is
     bool input_is_file, input_used;
     struct text input_bytes;
@@ -164,7 +164,8 @@ static bool is_listed(const struct traced_program *watch, const char *path) {
     return false;
 }
 
-// The path that the program wrote, as far as it is plain; else what the system made of it.
+// Sets `resolved` to the path as the program spelled it, made absolute. A path with "..", "//" or "/./", or relative to
+// a descriptor, stays as the system resolved it.
 static void plain_path(const struct traced_program *watch, const struct traced_call *call, const char *given,
                        char *resolved) {
     char directory[PATH_MAX], link[64];
@@ -368,7 +369,7 @@ static void look_at_input(struct traced_program *watch) {
     if (from < 0) return;
     watch->input_is_file = true;
     uint64_t size = status.st_size > from ? (uint64_t)(status.st_size - from) : 0;
-    if (size > watch->most) return; // said when it is used
+    if (size > watch->most) return; // reported when the program reads it
     char *bytes = mem_alloc(size + 1);
     ssize_t got = pread(0, bytes, size, from);
     if (got > 0) text_add_bytes(&watch->input_bytes, bytes, (size_t)got);
@@ -448,7 +449,7 @@ bool record_trace(const char *program, char *const *arguments, uint64_t most, st
                    PTRACE_O_TRACEEXEC;
     recording->watched = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
                          ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
-    // The program gets the signals of the terminal, too, and decides.
+    // The terminal sends these signals to the program as well: whether it ends is its decision.
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     sandbox_go(&process);
     if (recording->watched) follow(&watch);

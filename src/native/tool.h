@@ -1,5 +1,5 @@
-// Compilers and other tools that are started for a program under test: in the sandbox, since a program or a results folder chooses
-// their words.
+// Compilers and other tools that are started for a program under test. They run in the sandbox, since the program or a
+// results folder determines their arguments.
 #ifndef TAMAR_NATIVE_TOOL_H
 #define TAMAR_NATIVE_TOOL_H
 

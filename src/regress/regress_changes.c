@@ -58,7 +58,7 @@ static const char *first_line(struct text *text) {
 
 // ---- the diff
 
-// `root` gets the folder that its names are below.
+// `root` gets the folder that the names in the diff are relative to.
 static bool diff_of_git(struct regress *regress, struct text *diff, const char **root) {
     struct text output = {0}, errors = {0}, commit = {0};
     text_add(&commit, "%s^{commit}", regress->since);
@@ -181,8 +181,8 @@ static bool ends_in(const char *path, const char *name) {
     return a >= b && !strcmp(path + a - b, name) && (a == b || path[a - b - 1] == '/');
 }
 
-// The program's file that a name of the diff means: the file itself where it is known where the diff was made, else the
-// one that ends like it, with as few folders of the name left out as possible. UINT32_MAX: none.
+// Returns the program's file that a name in the diff refers to: the file ROOT/NAME if the program has it, else a file
+// whose path ends with the longest suffix of the name. UINT32_MAX: none.
 static uint32_t find_file(const struct ir_program *program, const uint8_t *own, const char *root,
                           const char *name) {
     struct text whole = {0};

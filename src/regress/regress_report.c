@@ -36,7 +36,7 @@ static void find_tests_of_lines(struct regress *regress, const char *folder) {
 
 // ---- texts
 
-// One character of a cell: on one line, without bars and what would end the code too early.
+// Appends a character of a table cell: newlines, bars and backquotes are escaped or replaced.
 static void add_cell_byte(struct text *to, uint8_t byte) {
     switch (byte) {
     case '\n': text_add(to, "\\n"); break;
@@ -77,7 +77,7 @@ static void add_text_cell(struct text *to, const char *text) {
     add_cell(to, text ? text : "", text ? strlen(text) : 0);
 }
 
-// The first line in which the outputs differ, of one of them.
+// Appends the first line of this output that differs from the other one.
 static void add_output(struct text *to, const struct behaviour *of, const struct behaviour *other) {
     size_t start = 0, at = 0;
     while (at < of->output.count && at < other->output.count && of->output.at[at] == other->output.at[at]) {

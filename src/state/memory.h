@@ -117,8 +117,8 @@ const struct page *memory_page(struct memory memory, uint64_t address);
 // must be below 2^ADDRESS_BITS.
 struct page *memory_own_page(struct memory *memory, uint64_t address);
 
-// A part of a range with a single page, shared by all of it, or without pages (NULL): part of one page, or
-// whole pages.
+// A run: a part of one page, or adjacent whole pages that are all the same shared page or all absent
+// (NULL).
 struct page_run {
     uint64_t address, size;
     const struct page *page;

@@ -70,7 +70,7 @@ struct state_start {
     const struct vm_start_config *around; // the command line of that index
     uint32_t function; // start function (index plus 1) and the depth of its frame; 0: the program's entry
     uint32_t depth;
-    bool is_late_seed; // late seed: added during the run
+    bool is_late_seed; // follows, or was forked from, a seed that was added during the run
 };
 
 // The fork that made the state.

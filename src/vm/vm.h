@@ -16,10 +16,10 @@
 
 struct solver;
 
-// Ways for a run to end: EVENT(NAME, meaning, in words for a user).
+// Ways for a run to end: EVENT(NAME, meaning in words for a user).
 // EXITED, SIGNALLED: vm_exit_status returns the status (128 + signal).
 // BUG, NOT_MODELLED: vm_bug has the message and the site.
-// FORKED, FAILED, PUT_OFF: the sink has got the other state, the bug, or the pending state.
+// FORKED, FAILED, PUT_OFF: the sink has received the other state, the bug, or the pending state.
 #define VM_EVENT_TABLE(EVENT)                                                                                \
     EVENT(BUDGET, "the instructions it was given are used up")                                               \
     EVENT(FORKED, "the path forks")                                                                          \
@@ -108,7 +108,7 @@ struct vm_sink {
     void (*forked)(void *context, struct state *parent, struct state *child);
     // A state in which a check fails; the path that passes the check goes on without it.
     void (*found)(void *context, struct state *failing, const struct bug *bug);
-    // Returns whether a path goes on after this bug, which is not fatal, as the hardware would. The answer must depend
+    // Returns whether a path goes on, as on the hardware, after this bug, which is not fatal. The answer must depend
     // on the kind and the site alone: states are rebuilt from their decisions. NULL: no path goes on.
     bool (*survives)(void *context, const struct bug *bug);
     // The running state goes on after this bug.
@@ -245,7 +245,7 @@ void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t co
 // Makes a state that has just been started follow these seeds.
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);
 const struct symbolic_counters *vm_counters(const struct vm *vm);
-// Counts edges and functions that another VM has taken or entered as covered.
+// Marks edges and functions that another VM has covered as covered here, too.
 void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count, const uint32_t *functions,
                        uint32_t function_count);
 // Continues counting from these values.
@@ -268,8 +268,8 @@ const uint8_t *vm_edges_decided(const struct vm *vm);
 const uint32_t *vm_pending_per_block(const struct vm *vm);
 // One byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
-// One byte per position of the program (from 1). 1: a function has returned there, or a frame of a path stood there
-// when it was recorded and no path had come further in that block.
+// One byte per position of the program (from 1). 1: a return was executed there, or a frame stood there when
+// the positions of its path were recorded and no path had come further in that block.
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);
@@ -279,7 +279,7 @@ void vm_live_positions(const struct vm *vm, uint8_t *positions);
 // its first edge. NULL: stops the calls.
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context);
 
-// Enables or disables reports to the sink of states at this mark: the mark of a line, or IR_MARK_ENTRY and a function.
+// Enables or disables reports to the sink of states at this mark: the mark of a line, or IR_MARK_ENTRY | function.
 // Initially all marks of lines are enabled, and no entries.
 void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted);
 

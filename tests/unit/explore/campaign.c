@@ -92,7 +92,7 @@ static void start_run(struct campaign *campaign) {
     campaign->incomplete |= any_left_out(campaign);
 }
 
-// The run that has ended is written down and freed; the next one begins with what was written.
+// Saves the ended run as a checkpoint and frees it; the next run resumes from the checkpoint.
 static void hand_over_checkpoint(struct campaign *campaign) {
     struct text bytes = {0}, problem = {0};
     struct arena *arena = arena_new();

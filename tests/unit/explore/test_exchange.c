@@ -63,7 +63,7 @@ static void on_message(void *context, const struct message *message) {
     note_wrong(group, oracle_judge(group->oracle, &path));
 }
 
-// States that wait for the choice of a block, in all explorations: a choice that nothing waits for counts as decided.
+// The number of pending states, over all explorations: a choice without pending states counts as decided.
 static uint64_t all_waiting(const struct group *group) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < group->size; i++)
@@ -164,7 +164,7 @@ static const char *judge(struct group *group) {
         group->taken += result->counts.taken;
     }
     if (!wrong && group->given != group->taken) wrong = "not every state that was given was taken";
-    // Which targets of a pointer are left out is a matter of models: a state is not rebuilt with the same ones.
+    // The targets of a pointer that are left out depend on the model, and a rebuilt state has another model.
     if (!wrong && !(group->incomplete && group->given))
         wrong = oracle_judge_all(group->oracle, group->incomplete, edges);
     DELETE_ARRAY(edges, program->edge_count);
@@ -303,7 +303,7 @@ static void check_entry(struct explore *explore, const struct frontier_entry *en
     check_model(explore, state, entry);
 }
 
-// Fields that these programs leave as they are get other values: what is left out of an entry then differs.
+// Sets fields that these programs never change, so that a field missing from an entry is detected.
 static void vary_states(struct explore *explore, uint64_t seed) {
     struct random random = {seed};
     uint32_t live;

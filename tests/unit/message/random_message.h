@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "message/message.h"
 
-// Fills a struct; of lists that are shared between messages, a part is that of `like` (or NULL).
+// Fills a struct. Lists that messages share take some of their items from `like`, which may be NULL.
 void random_struct(struct random *random, struct arena *arena, const struct layout *layout, const void *like,
                    void *value);
 // Gives the field another value.

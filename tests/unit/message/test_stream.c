@@ -88,7 +88,7 @@ static struct text encoded(enum message_kind kind, const void *body) {
     return bytes;
 }
 
-// A field that the encoder, the decoder, the comparison or the copy left out would make no difference.
+// Changes each field in turn, to detect one that the encoder, the decoder, the comparison or the copy omits.
 static void every_field_counts_in(enum message_kind kind, struct random *random) {
     const struct layout *layout = message_layouts[kind];
     struct arena *arena = arena_new();
@@ -123,7 +123,7 @@ static void every_field_counts(void **state) {
             every_field_counts_in((enum message_kind)kind, &random);
 }
 
-// A struct has no room for a member that its table does not name.
+// The table accounts for the whole size of the struct: no other member exists.
 static void check_members(const struct layout *layout) {
     uint32_t end = 0;
     for (uint32_t i = 0; i < layout->field_count; i++) {

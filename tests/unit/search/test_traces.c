@@ -92,7 +92,7 @@ static void random_path_is_by_tree(void **state) {
     }
 }
 
-// States forked in one step, as by a switch, are picked with equal probability.
+// Random path: states forked in one step, as by a switch, are picked with equal probability.
 static void cases_are_alike(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "rp", .random_seed = 5};
@@ -156,8 +156,8 @@ static void shares_of_work(void **state) {
     search_free(search);
 }
 
-// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the
-// state that it forked before that is none of the family.
+// Fresh: a state that reached new code runs first, with the states that it forks from then on (its family), until the
+// family's budget is used up. States that it forked before are not in the family.
 static void new_code_first(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1};
@@ -269,8 +269,8 @@ static void batches(void **state) {
     search_free(search);
 }
 
-// zesti: of the ways that a path did not take, the one nearest before something dangerous; what it leads to runs up to
-// the bound, and no further while other ways are left.
+// zesti: of the branches not taken, picks the one nearest before a dangerous operation. Its descendants run up to the
+// bound, and beyond it only when no other branch is left.
 static void around_dangers(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "zesti(2)", .random_seed = 1};
@@ -278,7 +278,7 @@ static void around_dangers(void **state) {
     struct state states[5] = {{0}}, *path = &states[0];
     for (uint32_t i = 0; i < 5; i++) states[i].number = i;
     search_add(search, path, NULL);
-    for (uint32_t i = 1; i < 4; i++) { // three ways left behind; the danger comes after the second
+    for (uint32_t i = 1; i < 4; i++) { // three branches not taken; after the second comes a dangerous operation
         assert_ptr_equal(search_pick(search), path);
         states[i].fork.depth = ++path->fork.depth;
         states[i].waiting.condition = 1;
@@ -303,7 +303,7 @@ static void around_dangers(void **state) {
 }
 
 // oasis: after a run, the states that it forked: dangerous and changed, dangerous, changed, the rest, each in order;
-// then the states that the runs of these forked, the earliest first.
+// then the states forked while these ran, the earliest first.
 static void in_the_order_of_oasis(void **state) {
     static const uint8_t classes[] = {
         0, 0, CHOICE_CHANGED, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_CHANGED, CHOICE_CHANGED, 0};
@@ -317,7 +317,7 @@ static void in_the_order_of_oasis(void **state) {
     for (uint32_t i = 1; i < COUNT(classes); i++) {
         assert_ptr_equal(search_pick(search), path); // to its end
         states[i].fork.class = classes[i];
-        states[i].waiting.condition = i % 2; // whether it is known to be possible does not matter
+        states[i].waiting.condition = i % 2; // whether it is known to be feasible does not matter
         search_add(search, &states[i], path);
         search_note(search, &(struct search_step){.state = path, .forked = 1});
     }
@@ -330,7 +330,7 @@ static void in_the_order_of_oasis(void **state) {
             search_note(search, &(struct search_step){.state = next, .revived = true});
             assert_ptr_equal(search_pick(search), next);
         }
-        if (i < 2) { // the second one leaves something more urgent, which still waits
+        if (i < 2) { // the second one forks a state of a higher class, which must still wait its turn
             states[7 + i].fork.class = i ? CHOICE_DANGEROUS | CHOICE_CHANGED : 0;
             search_add(search, &states[7 + i], next);
             search_note(search, &(struct search_step){.state = next, .forked = 1});

@@ -29,7 +29,7 @@ struct hearing {
     uint32_t vars[MOST_INPUTS], used; // the vars of the bytes that the path reads, in their order
     uint32_t choices[MOST_CHOICES], choice_count;
     vec(Term) conditions;
-    bool open; // conditions mention uninitialised bytes: which satisfy them is not only a matter of the input
+    bool open; // conditions mention uninitialised bytes: the input alone does not decide them
 };
 
 static void collect(void *context, Term condition) {
@@ -206,7 +206,7 @@ const char *oracle_judge(struct oracle *oracle, const struct finished *path) {
 }
 
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen) {
-    // The check may miss that a use is defined: the input then belongs to no path.
+    // The check may report a use of initialised memory: the input then belongs to no path.
     bool gaps = incomplete || program_has(oracle->program, PROGRAM_UNINITIALISED);
     vec_each (struct outcome, outcome, &oracle->outcomes) {
         if (outcome->paths > 1)

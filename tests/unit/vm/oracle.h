@@ -4,10 +4,10 @@
 // A finished path is right when for every input that satisfies its path condition, with the path's choices, the concrete run
 // ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete when
 // every input, with each sequence of choices, belongs to exactly one of them. Two things are left open:
-// - An input that the program stops by an assumption belongs to one path at most: the path that goes on without it
-//   does not say so.
-// - How an access fails (out of bounds, after free, null) is a matter of the address: a path in which an access fails names
-//   what its own model does. Other inputs of that path fail in the same instruction.
+// - An input that violates an assumption belongs to at most one path, perhaps to none: the path that continues does
+//   not report the inputs that it excludes.
+// - How an access fails (out of bounds, after free, null) depends on the address: a path in which an access fails
+//   reports the failure of its own model. Other inputs of that path fail in the same instruction.
 #ifndef TAMAR_TEST_ORACLE_H
 #define TAMAR_TEST_ORACLE_H
 
@@ -53,7 +53,7 @@ struct finished {
     enum vm_event event;
     int exit_status;
     const struct bug *bug; // of VM_BUG
-    bool incomplete;       // the machine said that something is left out: its inputs may be stopped
+    bool incomplete;       // the VM reported that values were left out: inputs of the path may be excluded
 };
 // NULL, or what is wrong (static storage). Counts the path for each outcome that belongs to it.
 const char *oracle_judge(struct oracle *oracle, const struct finished *path);

@@ -74,7 +74,7 @@ static const char *rebuild_pending(struct rebuilding *r) {
     if (!r->state->waiting.condition) return "the rebuilt state is not pending";
     if (r->state->waiting.edge != r->original->waiting.edge) return "the rebuilt state takes another edge";
     if (r->state->waiting.block != r->original->waiting.block) return "it waits for another choice";
-    vm_pending_decided(vm, r->state->waiting.block); // it is the walk's own state that is counted
+    vm_pending_decided(vm, r->state->waiting.block); // uncounts it: only the original is counted
     r->original->waiting.block = r->state->waiting.block = 0;
     return NULL;
 }

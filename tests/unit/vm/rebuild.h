@@ -8,7 +8,7 @@
 const char *rebuild_state(struct walk *walk, struct state *state);
 // Follows a finished path in a machine with a solver of its own: it ends in the same way, as the same state.
 const char *follow_path(struct walk *walk, const struct finished *path);
-// Follows decisions that are those of a finished path but for some words: the path may end in any way, as with the
+// Follows the decisions of a finished path with some words changed: the path may end in any way, as with the
 // decisions of another program, but it ends, and the machine can be closed. NULL, or what is wrong.
 const char *follow_damaged(struct walk *walk, const struct finished *path);
 

@@ -18,9 +18,9 @@ struct view {
 // frame knows of its site. NULL, or what differs (static storage).
 const char *state_difference(struct view a, struct view b);
 
-// Path conditions that mean the same: every condition of the one stands in the other or is implied by it. Not every one
-// stands there: a decision of which only one side is possible adds no condition when it is made, and adds one when it
-// is followed; and a path condition leaves out what the values of a single byte imply already. `*same`: all of them do.
+// Compares path conditions by meaning: every condition of one is in the other or implied by it. As sets they may
+// differ: a decision with one feasible side adds no condition when it is made, but adds one when it is followed; and
+// conditions implied by the domain of a byte are not added. `*same`: the sets are equal.
 const char *path_difference(struct terms *terms, struct solver *solver, const struct path_condition *a,
                             const struct path_condition *b, bool *same);
 

@@ -121,7 +121,7 @@ static void put_binary(struct generator *g) {
         put(b(g), ops[i].immediate, 32, dst, a, below(g, 20));
 }
 
-// At 8 bits, by an immediate or itself.
+// 8-bit arithmetic: with itself, then with an immediate.
 static void put_narrow(struct generator *g) {
     static const enum ir_op ops[] = {IR_ADD8, IR_SUB8, IR_MUL8, IR_XOR, IR_AND};
     put(b(g), IR_TRUNC, 32 | 8 << 8, R_NARROW, any_value(g), 0);
@@ -184,8 +184,8 @@ static void put_division(struct generator *g) {
 static void put_check(struct generator *g) {
     static const enum ir_fn overflows[] = {IR_FN_ADD, IR_FN_SUB, IR_FN_MUL},
                             shifts[] = {IR_FN_SHL, IR_FN_LSHR};
-    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does
-    // not.
+    // The symbolic run does not check a value that is uninitialised for some input; the concrete runs for the other
+    // inputs would.
     if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     if (below(g, 2)) {
         put(b(g), IR_CHECK_OVERFLOW, 32, overflows[below(g, 3)], any_value(g), any_value(g));
@@ -241,8 +241,8 @@ static void put_index(struct generator *g, unsigned size) {
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
 }
 
-// Adds to a compared word, before and after something that forks while the state runs on: a state that sees the write
-// of another one adds twice.
+// Adds to a compared word. Put before and after an operation that forks within a step: a state that sees the write of
+// another one adds twice.
 static void put_mark(struct generator *g) {
     uint32_t address = (uint32_t)g->address[AT_OUT] + 4 * below(g, 2);
     put(b(g), IR_LOADA32, 32, R_WORD, address, 0);
@@ -306,7 +306,7 @@ static void put_table_load(struct generator *g) {
     put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
 }
 
-// An index that ranges over many places of a large object: few values of it are possible, or each becomes a path.
+// Accesses a large object at an index with many values, or the huge object with few: there each value becomes a path.
 static void put_large_access(struct generator *g) {
     bool huge = !below(g, 3), write = below(g, 2);
     uint32_t pointer = R_OTHER_WORD; // holds an address here
@@ -398,7 +398,7 @@ static void put_pointed(struct generator *g) {
     put_load(g, pointer, log_size);
 }
 
-// A byte is read, an unknown one of the same object is written, and the first is read again.
+// Reads a byte, writes one at a symbolic offset of the same object, and reads the first again.
 static void put_overwritten(struct generator *g) {
     put_object(g, R_POINTER);
     put(b(g), IR_LOAD8, 8, R_NARROW, R_POINTER, 0);
@@ -448,7 +448,7 @@ static void put_block_at(struct generator *g, uint32_t from, uint32_t to) {
 
 static void put_block(struct generator *g) { put_block_at(g, any_pointer(g), any_pointer(g)); }
 
-// A block that begins somewhere in an object: not in it for some inputs.
+// A block operation at a symbolic offset in an object, outside of it for some inputs.
 static void put_moved_block(struct generator *g) {
     uint32_t pointer = any_pointer(g);
     put_object(g, pointer);
@@ -629,7 +629,7 @@ static void put_guarded(struct generator *g, void (*statement)(struct generator 
 static void put_statement(struct generator *g) {
     uint32_t all = 0, i = 0;
     if (program_has(g->program, PROGRAM_PARTED) &&
-        !below(g, 8)) // an operation that concretizes a value drops the others
+        !below(g, 8)) // concretizing drops all other values
         (g->program->seed % 2 ? put_pin : put_long_block)(g);
     for (uint32_t k = 0; k < COUNT(statements); k++) all += statements[k].weight;
     for (uint32_t dice = below(g, all); dice >= statements[i].weight; i++) dice -= statements[i].weight;

@@ -33,14 +33,14 @@ struct symbolic_program {
 
 enum program_features {
     PROGRAM_UNINITIALISED = 1, // locals and heap objects are not initialised: for the check of that
-    PROGRAM_PARTED = 2,        // values are concretized, and blocks are so long that their lengths are parted
+    PROGRAM_PARTED = 2,        // values are concretized, some of them lengths of block operations
 };
 
 struct symbolic_program symbolic_program(uint64_t seed, unsigned features);
 static inline bool program_has(const struct symbolic_program *program, enum program_features feature) {
     return program->features & feature;
 }
-// Writes to so many places are stores on arrays: of every second program all that are symbolic.
+// Least number of places for which a symbolic write is an array store. 1: all, in every second program; 0: the default.
 static inline uint32_t program_array_places(const struct symbolic_program *program) {
     return program->seed % 2 ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// Decisions are enough: a state at any moment, rebuilt from them, is itself; a finished path, followed by them in another
+// Decisions suffice: a state rebuilt from them at any moment equals the original; a finished path, followed by them in another
 // machine, ends as it did. Decisions that are not the program's do no harm.
 //
 //   test_vm_rebuild [FIRST_SEED [COUNT]]
@@ -78,7 +78,7 @@ static void parted_states_are_their_decisions(void **state) {
 }
 // Uninitialised bytes are named in the order in which a machine finds them: only states of the same machine can be compared.
 static void paths_are_their_decisions(void **state) { check_programs(0, count, PATHS); }
-// A test of one version of a program is followed in another: what the machine reads back is never believed.
+// A test of one version of a program is followed in another: recorded decisions are never trusted.
 static void damaged_decisions_end(void **state) { check_programs(0, (count + 1) / 2, DAMAGED); }
 
 int main(int argc, char **argv) {

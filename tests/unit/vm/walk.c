@@ -175,7 +175,7 @@ const char *walk_alone(struct oracle *oracle, uint32_t input) {
     const char *wrong = walk.wrong;
     if (!wrong && walk.finished != 1) wrong = "one input has several paths";
     const struct outcome *outcome =
-        oracle->outcomes.at; // the input's first one is that of the first possibilities
+        oracle->outcomes.at; // the input's first outcome has the first possibility of every choice
     while (outcome->input != input) outcome++;
     if (!wrong && !outcome->paths && outcome->event != VM_STOPPED)
         wrong = "the path of one input is another one's";

@@ -35,8 +35,8 @@ struct walk {
     vec(struct state *) states;
     struct path_condition *seeds;
     uint32_t seed_count;
-    bool incomplete;    // something was left out, as the machine said
-    bool keeps_terms;   // terms are not collected: argument order goes by number, which a collection changes
+    bool incomplete;    // the VM reported that something was left out
+    bool keeps_terms;   // terms are not collected: the order of operands depends on ids, which a collection changes
     bool is_alone;      // forked states are dropped
     bool is_rebuilding; // nothing may fork or fail
     const char *unwelcome; // what forked or failed nevertheless
