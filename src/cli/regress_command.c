@@ -14,7 +14,8 @@
 
 // Options of `tamar run` are passed on unchanged, and checked there.
 #define PASSED_OPTIONS(X, T)                                                                                 \
-    X(T, TEXT, symbolic, "LIST", NULL, "the parts of recorded inputs that are symbolic: args, stdin, files, env") \
+    X(T, TEXT, symbolic, "LIST", NULL,                                                                       \
+      "the parts of recorded inputs that are symbolic: args, stdin, files, env")                             \
     X(T, TEXT, check, "LIST", NULL, "which checks are on, as for `tamar run`")                               \
     X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
     X(T, TEXT, emit, "all|new|errors", NULL, "which other paths become tests, as for `tamar run`")           \

@@ -26,7 +26,8 @@
     X(T, FLAG, gcov, 0,                                                                                      \
       "a build that counts lines: from source, else of the bitcode; OUT/gcov gets the annotated source")     \
     X(T, SECONDS, max_time, "S", 10, "time limit for one test")                                              \
-    X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000, "for one test; builds with checkers get twice as much") \
+    X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000,                                                         \
+      "memory limit for one test; twice as much with checkers")                                              \
     X(T, TEXT, jobs, "N", "auto", "run N tests at once; auto: one for each processor")                       \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)

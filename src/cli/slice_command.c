@@ -16,7 +16,7 @@
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
       "edges followed while paths are looked for, for each function")                                        \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \
-      "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
+      "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(slice_options, SLICE_OPTIONS)

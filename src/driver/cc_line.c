@@ -8,7 +8,7 @@
 
 struct cc_parser {
     struct cc_line *line;
-    char **argv; // what is left
+    char **argv; // words not yet parsed
     const char *language;
     bool good;
 };
@@ -172,7 +172,7 @@ static bool take_mode(struct cc_line *line, const char *word) {
     return strcmp(word, "-c") == 0 || strcmp(word, "-S") == 0;
 }
 
-// Words that decide how to link. True: the word is not passed on.
+// Handles words that affect linking. True: the word is not passed on.
 static bool take_link_option(struct cc_line *line, const char *word) {
     static const char *const not_passed[] = {"-pie", "-no-pie", "-static-pie", "-nopie", "-rdynamic"};
     if (strcmp(word, "-shared") == 0) line->shared = true;
@@ -224,7 +224,7 @@ static void take(struct cc_parser *parser, char *word) {
         add(parser, word, CC_FOR_LINKER);
         return;
     }
-    // -o and -x before the options that begin with the same letter
+    // -o and -x come before the options that begin with the same letter
     if (take_own_value(parser, word) || take_option_with_value(parser, word)) return;
     note_flag(line, word);
     add(parser, word, CC_FOR_COMPILER | CC_FOR_LINKER);
@@ -242,7 +242,7 @@ bool cc_line_parse(struct cc_line *line, char **argv) {
     struct cc_parser parser = {.line = line, .argv = response.words.at, .good = true};
     while (*parser.argv && parser.good) take(&parser, *parser.argv++);
     if (is_query(line)) line->mode = CC_QUERY;
-    // The words live as long as the line does.
+    // The words must live as long as the line.
     vec_each (char *, word, &response.owned) vec_push(&line->owned, *word);
     vec_free(&response.owned);
     vec_free(&response.words);

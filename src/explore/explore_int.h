@@ -157,7 +157,7 @@ void hard_free(struct explore *explore);
 
 // memory_limit.c
 void explore_set_memory_budget(struct explore *explore); // called before the first state
-uint32_t explore_gate_limit(uint64_t limit);             // most gates of a query under this memory limit; 0: no limit
+uint32_t explore_gate_limit(uint64_t limit); // most gates of a query under this memory limit; 0: no limit
 // Evicts states while too much memory is used, infeasible ones first.
 void explore_evict_states(struct explore *explore);
 

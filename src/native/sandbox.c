@@ -87,7 +87,7 @@ static void refuse(const char *what, int error) {
         "native code is not run: this system refuses %s: %s", what, strerror(error));
 }
 
-// Waits for a report. Returns 1, 0 on timeout, or -1 if the other side has closed. *sender: process id of the sender.
+// Waits for a report. Returns 1; 0: timeout; -1: the other side has closed. *sender: process id of the sender.
 static int receive(int channel, int milliseconds, struct report *report, pid_t *sender) {
     struct pollfd wait = {channel, POLLIN, 0};
     int ready;

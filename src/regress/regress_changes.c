@@ -1,4 +1,4 @@
-// Finds the changes: a diff from git, from two trees or from a file, and the lines of the program that it means.
+// Reads the difference from git, from two trees or from a file, and finds the changed lines of the program.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -114,7 +114,7 @@ static bool diff_files(const char *old, const char *new, struct text *diff) {
     return good;
 }
 
-// Which files and locations the program's own code has.
+// Finds the files and locations of user code.
 static void find_own_files(const struct ir_program *program, uint8_t *own, uint8_t *code, bool *any_line) {
     *any_line = false;
     for (uint32_t f = 0; f < program->function_count; f++) {
@@ -134,7 +134,7 @@ static const char *below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-// Each file of the program against the one of the same name in the other tree.
+// Compares each file of the program with the file of the same name in the other tree.
 static bool diff_of_trees(struct regress *regress, const uint8_t *own, struct text *diff) {
     const struct ir_program *program = regress->program;
     char here[PATH_MAX];
@@ -223,9 +223,9 @@ static void free_source(struct changed_source *source) {
     vec_free(&source->lines);
 }
 
-// Lines quoted in the diff must equal those of the source: else the diff belongs to another version.
+// Checks that the lines quoted in the diff equal those of the source. If not, the diff belongs to another version.
 static bool fits(const char *path, const struct diff_file *file, const struct changed_source *source) {
-    if (!source->lines.count) return true; // it is not there any more
+    if (!source->lines.count) return true; // the file does not exist any more
     vec_each (struct diff_line, quoted, &file->quoted) {
         const char *line = quoted->number <= source->lines.count ? source->lines.at[quoted->number - 1] : "";
         if (strlen(line) == quoted->length && !memcmp(line, quoted->text, quoted->length)) continue;

@@ -67,7 +67,7 @@
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
       "keep answers of the solver in FILE, and look them up before solving")                                 \
     X(T, FLAG, check_solver, 0, "give every refutation to Z3; if it finds a model, end with an error")       \
-    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
+    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "the layers of the solver that are used")               \
     X(T, SWITCH, independence, true,                                                                         \
       "send the whole path condition with every query, not only what shares inputs with it")                 \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \

@@ -264,7 +264,8 @@ static void number_tests(struct run *run) {
 
 static struct explore *new_exploration(const struct run *run, struct explore_options explore) {
     if (is_shared(run))
-        explore.solver.disk = false; // only workers query the solver, and a process can open the cache file once
+        explore.solver.disk =
+            false; // only workers query the solver, and a process can open the cache file once
     return explore_new(run->program, &explore);
 }
 

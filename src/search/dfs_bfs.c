@@ -83,9 +83,10 @@ const struct strategy_class strategy_dfs = {
     .name = "dfs",
     .arguments = "",
     .help = "Depth first: the state made last.",
-    .when = "For small programs that are to be explored completely: it takes the least memory and finishes paths "
-            "early, but "
-            "stays in one corner.",
+    .when =
+        "For small programs that are to be explored completely: it takes the least memory and finishes paths "
+        "early, but "
+        "stays in one corner.",
     .new = new_order,
     .free = free_order,
     .add = add,

@@ -141,8 +141,9 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_exe = {
     .name = "exe",
     .arguments = "",
-    .help = "Best first: the state at the basic block from which states ran least often, then its descendants "
-            "depth first for 64 picks.",
+    .help =
+        "Best first: the state at the basic block from which states ran least often, then its descendants "
+        "depth first for 64 picks.",
     .when =
         "For programs with input loops in which depth first alone would stay, when tests should come early.",
     .new = new_exe,

@@ -105,8 +105,8 @@ struct new_coverage {
 struct speculation {
     bool is_on;
     struct shared_list edges; // edges of user code taken since the start function
-    uint32_t
-        taken; // number of required edges (vm_require_edges) taken; REQUIRED_NONE_LEFT: it took another edge
+    // Number of required edges (vm_require_edges) taken. REQUIRED_NONE: the state took another edge.
+    uint32_t taken;
 };
 
 struct state {
@@ -130,7 +130,7 @@ struct state {
     struct new_coverage coverage;
     struct speculation speculation;
 };
-#define REQUIRED_NONE_LEFT UINT32_MAX
+#define REQUIRED_NONE UINT32_MAX
 
 // Returns the state after loading: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);

@@ -342,8 +342,8 @@ enum step lazy_enter(struct vm *vm);
 // speculative.c
 enum vm_event vm_run_speculative(struct vm *vm, uint64_t budget);
 void vm_note_speculative_edge(struct vm *vm, struct state *state, uint32_t edge);
-// Returns true if the running state must follow given edges at the branch that has `some_edge`. *edge is then the edge
-// to take, or REQUIRED_NONE_LEFT if none is left.
+// Returns true if the running state must follow required edges at the branch that has `some_edge`. *edge is then the
+// edge to take. REQUIRED_NONE: the state has taken all required edges, or another one, and must stop.
 bool vm_required_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
 // fork.c, pending.c

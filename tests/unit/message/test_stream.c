@@ -1,4 +1,4 @@
-// Streams of random messages: what is written is read again, and whatever is damaged is refused.
+// Streams of random messages: the messages read equal those written, and damaged streams are rejected.
 #include "../check.h"
 #include "message/stream.h"
 #include "random_message.h"
@@ -43,7 +43,7 @@ static void written_free(struct written *written) {
     arena_free(written->arena);
 }
 
-// Reads all of it; the number of messages, or UINT32_MAX when it was refused.
+// Reads a whole stream; returns the number of messages, or UINT32_MAX if it was rejected.
 static uint32_t read_all(const void *bytes, size_t size, const struct written *expected) {
     struct arena *arena = arena_new();
     struct message_reader *reader = message_reader_new(arena, bytes, size);
@@ -148,7 +148,7 @@ static void tables_are_whole(void **state) {
     for (unsigned kind = 0; kind < MESSAGE_KINDS; kind++) check_members(message_layouts[kind]);
 }
 
-// A copy that ends where the stream does, so that a sanitizer sees what is read after it.
+// A copy without spare bytes, so that a sanitizer reports reads past its end.
 static uint32_t read_copy(const struct text *bytes, size_t size) {
     char *copy = malloc(size + !size);
     if (size) memcpy(copy, bytes->at, size);
@@ -175,7 +175,7 @@ static void every_byte_is_checked(void **state) {
     written_free(&written);
 }
 
-// Where the records of a stream begin.
+// Finds the start of each record of a stream.
 static uint32_t record_starts(const struct text *bytes, size_t *starts) {
     uint32_t count = 0, size;
     for (size_t at = 24; at < bytes->count; at += 16 + size) {

@@ -19,7 +19,7 @@ static const char *complaint(const char *format, ...) {
     return message;
 }
 
-// A path that is being judged, under one input after the other.
+// A path that is being judged, under each input in turn.
 struct hearing {
     struct oracle *oracle;
     const struct finished *path;
@@ -70,7 +70,7 @@ static const char *read_path(struct hearing *hearing) {
     path_each(state->path, collect, hearing);
     vec_each (Term, condition, &hearing->conditions) hearing->open |= !is_closed(hearing, *condition);
     if (hearing->open && !program_has(hearing->oracle->program, PROGRAM_UNINITIALISED))
-        return "a condition over something else than inputs";
+        return "a condition does not depend on inputs only";
     return NULL;
 }
 
@@ -162,7 +162,7 @@ static const char *compare(struct hearing *hearing, const struct outcome *outcom
             return complaint("input %u: the bug is %s instead of %s", outcome->input, place_of(path),
                              bug_facts[outcome->kind].name);
         if (site_hash(vm_sites(path->vm), path->bug->site) != outcome->site)
-            return complaint("input %u: the bug (%s) is elsewhere", outcome->input,
+            return complaint("input %u: the bug (%s) is at another location", outcome->input,
                              bug_facts[outcome->kind].name);
     } else if (exact && path->event == VM_EXITED && path->exit_status != outcome->exit_status) {
         return complaint("input %u: exit status %d instead of %d", outcome->input, path->exit_status,

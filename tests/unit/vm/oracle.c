@@ -18,8 +18,8 @@ struct run {
     struct oracle *oracle;
     struct vm *vm;
     struct outcome outcome;
-    uint32_t reads, decided;                     // bytes and choices that were asked for
-    uint32_t wanted[MOST_CHOICES], wanted_count; // choices that are given; the others are 0
+    uint32_t reads, decided;                     // number of bytes read and of choices made
+    uint32_t wanted[MOST_CHOICES], wanted_count; // the first choices of the run; all later ones are 0
     uint32_t possible[MOST_CHOICES];
     bool uncertain;
 };

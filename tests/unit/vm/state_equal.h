@@ -1,4 +1,4 @@
-// Deep comparison of two states of the same machine (or of two machines over the same terms).
+// Deep comparison of two states of the same VM, or of two VMs that share their terms.
 #ifndef TAMAR_TEST_STATE_EQUAL_H
 #define TAMAR_TEST_STATE_EQUAL_H
 
@@ -6,16 +6,16 @@
 #include "state/site.h"
 #include "state/state.h"
 
-// A state and the sites of its machine.
+// A state and the sites of its VM.
 struct view {
     const struct state *state;
     struct sites *sites;
     const struct vm *vm;
 };
 
-// Memory (bytes, shadow and terms of every page), the heap's records, frames (place, registers and their terms), tasks,
-// inputs, decisions, choices. Left out: numbers of states and instructions, what only strategies look at, and what a
-// frame knows of its site. NULL, or what differs (static storage).
+// Compares memory (bytes, shadow and terms of every page), heap records, frames (program point, registers and their
+// terms), tasks, inputs, decisions and choices. Not compared: numbers of states and instructions, fields that only
+// strategies use, and the sites cached in frames. Returns NULL, or a description of the difference (static storage).
 const char *state_difference(struct view a, struct view b);
 
 // Compares path conditions by meaning: every condition of one is in the other or implied by it. As sets they may
