@@ -14,7 +14,7 @@
 #define STRING_GAP 16 // after each string of the command line and the environment
 #define START_GAP  32 // between the strings and the arrays of pointers to them, and below these
 // Stack bytes of a call beside its locals: less than any native frame,
-// so that no program runs out of stack here that would not natively.
+// so that no program overflows its stack only in the VM.
 #define CALL_COST  32
 #define ALLOCA_GAP 32 // red zone on both sides of a dynamic alloca
 

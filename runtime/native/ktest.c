@@ -1,5 +1,5 @@
-// KTEST_FILE, as KLEE's libkleeRuntest has it: a program that was linked the ordinary way takes its symbolic objects from a .ktest
-// file, in the order of the file. Messages and status are KLEE's, because scripts look for them.
+// KTEST_FILE, as in KLEE's libkleeRuntest: a program that was linked the ordinary way takes its symbolic objects from a
+// .ktest file, in the order of the file. Messages and status are KLEE's, because scripts look for them.
 #include "include/klee/klee.h"
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"

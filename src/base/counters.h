@@ -34,10 +34,10 @@
 // vm, and "symbolic" of summary.json: COUNTER(field, meaning). Rebuilding a state counts its instructions and checks
 // again, but not its decisions.
 #define SYMBOLIC_COUNTERS(COUNTER)                                                                           \
-    COUNTER(instructions, "with a symbolic operand")                                                         \
+    COUNTER(instructions, "instructions with a symbolic operand")                                            \
     COUNTER(branches, "branches and switches on a symbolic value")                                           \
-    COUNTER(forks, "of these, with more than one feasible side, or with one whose check was deferred")       \
-    COUNTER(checks, "places where a symbolic value can make something go wrong")                             \
+    COUNTER(forks, "those branches that forked: more than one side was feasible or deferred")                \
+    COUNTER(checks, "checks that depend on a symbolic value")                                                \
     COUNTER(values,                                                                                          \
             "symbolic values that were enumerated, one path each: pointers, lengths, system call arguments") \
     COUNTER(left_out, "sides not taken by a seed's path that were dropped: too many states are pending")
@@ -55,9 +55,9 @@
     COUNTER(groups, "independent groups in the path conditions of all queries")                              \
     COUNTER(conditions, "conditions of the queries that reached SAT")                                        \
     COUNTER(nodes, "terms of these queries")                                                                 \
-    COUNTER(products, "of these terms, multiplications, divisions and remainders")                           \
-    COUNTER(reads, "of these terms, reads of arrays at symbolic places")                                     \
-    COUNTER(writes, "of these terms, writes to arrays")                                                      \
+    COUNTER(products, "multiplications, divisions and remainders among these terms")                         \
+    COUNTER(reads, "reads of arrays at symbolic indices among these terms")                                  \
+    COUNTER(writes, "writes to arrays among these terms")                                                    \
     COUNTER(instances, "SAT instances made")                                                                 \
     COUNTER(evaluations, "models evaluated")
 

@@ -22,7 +22,7 @@ static int run(const struct command *command, char **argv) {
     struct cc_line line;
     int answer;
     if (argv[0] && !argv[1] && build_files_answer(argv[0], &answer)) return answer;
-    // A mistake on the command line ends as the compiler's own would: configure scripts ask whether it
+    // An error on the command line has the compiler's exit status: configure scripts test whether it
     // failed.
     int status = cc_line_parse(&line, argv) ? run_line(&line) : 1;
     process_remove_temporaries();
@@ -40,9 +40,10 @@ const struct command cc_command = {
         "executables are ordinary native ones, for x86-64 Linux with musl as the C library, statically "
         "linked; they also "
         "carry the bitcode that `tamar run` and the other commands execute.\n\n"
-        "All options are gcc's and clang's, and are passed on. Left out are those for link-time "
+        "Options of gcc and clang are passed on. Options for link-time "
         "optimisation, other "
-        "processors and instrumentation; vector extensions beyond SSE4.2 are refused. The exit status is the "
+        "processors and instrumentation are ignored; vector extensions beyond SSE4.2 are errors. The exit "
+        "status is the "
         "compiler's.",
     .run = run,
 };

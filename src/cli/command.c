@@ -60,7 +60,8 @@ static const char man_head[] =
     ".SH NAME\ntamar \\- finds the inputs that break a C program, and writes the tests that cover it\n"
     ".SH SYNOPSIS\n.B tamar\n.I COMMAND\n[options] ...\n"
     ".SH DESCRIPTION\n"
-    "Tamar executes C programs symbolically: it explores their paths, bit by bit as the machine would take "
+    "Tamar executes C programs symbolically: it explores their paths, bit-precisely, as the machine would "
+    "take "
     "them,\n"
     "and writes an input for each. The commands:\n";
 

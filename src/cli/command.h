@@ -8,7 +8,7 @@
 struct command {
     const char *name;
     const char *help;                   // one line
-    const char *operands;               // "PROGRAM [-- ARGS...]": what the usage line shows after the options
+    const char *operands;               // end of the usage line, such as "PROGRAM [-- ARGS...]"
     const char *description;            // paragraphs separated by "\n\n"
     const struct option_table *options; // NULL: none; `run` gets the words unparsed, --help included
     const struct option_group *groups;  // headings of the options in the help; NULL: none
@@ -31,7 +31,7 @@ void completion_add_bash(struct text *text);
 void completion_add_zsh(struct text *text);
 void completion_add_fish(struct text *text);
 
-// "tamar 0.1.0 (LLVM 19.1.7, ...)"
+// The version, such as "tamar 0.1.0 (LLVM 19.1.7, ...)".
 extern const char version_line[];
 
 #endif

@@ -1,4 +1,4 @@
-// Completion rules for bash, zsh and fish, from the tables of options: commands, their options, and the values of those
+// Completion rules for bash, zsh and fish, from the tables of options: commands, their options, and the values of options
 // that take one of several words or a file.
 #include "cli/command.h"
 

@@ -1,4 +1,4 @@
-// `tamar config`: which options of a program interact, and the few configurations that cover everything.
+// `tamar config`: finds the options of a program that interact, and a few configurations that cover everything.
 #include "base/error.h"
 #include "cli/command.h"
 #include "config/config_study.h"
@@ -34,7 +34,7 @@ static void list_variables(struct config *config) {
     }
 }
 
-// The program as the user gave it, then again with its variables symbolic. NULL: an error has been reported.
+// Loads the program as the user gave it, then again with symbolic variables. NULL: an error has been reported.
 static struct ir_program *load(struct config *config, const struct front_input *input) {
     struct text bitcode = {0}, changed = {0};
     struct front_options front = {.bitcode = &bitcode, .keep_checks = true};
@@ -46,7 +46,7 @@ static struct ir_program *load(struct config *config, const struct front_input *
         results_write(config->results, "program.bc", changed.at, changed.count)) {
         struct text path = results_path(config->results, "program.bc");
         const char *word = path.at;
-        // The original was accepted; an executable may keep names that nothing calls.
+        // The original was accepted: an executable may have undefined functions that nothing calls.
         struct front_options again = {.allow_undefined = true, .unset = true};
         program = front_load(&(struct front_input){&word, 1}, &again, NULL);
         text_free(&path);

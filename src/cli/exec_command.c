@@ -1,4 +1,4 @@
-// `tamar exec`: one concrete run, as a native one, with the checks that --check turns on.
+// `tamar exec`: one concrete run that behaves like a native one, with the checks of --check.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/run_limits.h"
@@ -20,21 +20,21 @@
 #include <time.h>
 #include <unistd.h>
 
-// Statuses that no program is likely to use, as `env` and `timeout` have them.
+// Exit statuses that programs rarely use; `env` and `timeout` use the same.
 #define EXIT_EXEC_BUG          125
 #define EXIT_EXEC_NOT_MODELLED 126
 
 #define EXEC_OPTIONS(X, T)                                                                                   \
     CHECK_OPTIONS(X, T)                                                                                      \
     X(T, TEXT, peers, "FILE", NULL, "a script of the peers that talk to the program (docs/sockets.md)")      \
-    X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
+    X(T, TEXT, save_files, "DIR", NULL, "save the files of the program in DIR when it ends")                 \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
-      "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
+      "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     X(T, FLAG, stats, 0, "print the number of instructions at the end")                                      \
     NATIVE_OPTIONS(X, T)                                                                                     \
@@ -43,7 +43,7 @@
 OPTIONS_STRUCT(exec_options, EXEC_OPTIONS)
 OPTIONS_TABLE(exec_options, EXEC_OPTIONS)
 
-// ---- inputs of the program: the streams are Tamar's own
+// ---- the program's streams, which are those of Tamar
 
 static int64_t host_read(void *context, int fd, void *buffer, uint64_t size, int64_t offset) {
     ssize_t got = offset < 0 ? read(fd, buffer, size) : pread(fd, buffer, size, offset);
@@ -101,7 +101,7 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
         fputs("tamar: the run ends at an assumption that does not hold\n", stderr);
         return EXIT_OK;
     case VM_BUDGET: return at_limit();
-    case VM_FAILED: // the sink has said it
+    case VM_FAILED: // the sink has reported it
         return EXIT_EXEC_BUG;
     case VM_FORKED:
     case VM_PUT_OFF:
@@ -241,8 +241,8 @@ const struct command exec_command = {
     .help = "run a program once, concretely, with the checks of `tamar run`",
     .operands = "PROGRAM [-- ARGS...]",
     .description =
-        "Runs the program as a native run would: Tamar's standard streams, arguments and environment are the "
-        "program's, its exit status is Tamar's.\n\n"
+        "Runs the program as a native run would: the program has Tamar's standard streams, arguments and "
+        "environment, and Tamar ends with its exit status.\n\n"
         "A bug is reported on standard error and ends the run with status 125; something that is not "
         "modelled, with status 126. Files that the program writes stay in memory; --save-files saves them.",
     .options = &exec_options_table,

@@ -1,4 +1,4 @@
-// `tamar export`: the tests of a run in the form that other tools take.
+// `tamar export`: writes the tests of a run in formats of other tools.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -25,11 +25,11 @@
     X(T, CHOICE, as, "corpus|test-comp|dictionary", "corpus",                                                \
       "raw inputs for AFL++ and libFuzzer, a suite in XML, or the program's words for a fuzzer")             \
     X(T, TEXT, to, "PATH", NULL, "where they go (default: OUT/corpus, OUT/test-suite or OUT/dictionary)")    \
-    X(T, FLAG, minimise, 0, "corpus: only the few inputs that cover what all of them cover")                 \
+    X(T, FLAG, minimise, 0, "corpus: only a few inputs that cover the same as all of them")                  \
     X(T, TEXT, corpus, "DIR", NULL,                                                                          \
       "corpus: the inputs of DIR, as --seeds takes them, instead of the tests")                              \
     X(T, TEXT, input, "NAME", NULL,                                                                          \
-      "corpus: which input (stdin, a file, an object; default: the first that is one)")                      \
+      "corpus: the input to export (stdin, a file, an object; default: the first of these)")                 \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(export_options, EXPORT_OPTIONS)
 OPTIONS_TABLE(export_options, EXPORT_OPTIONS)
@@ -40,7 +40,7 @@ struct export {
     struct arena *arena;
     const struct export_options *options;
     const char *folder, *to;
-    vec(uint64_t) written; // hashes of the contents so far
+    vec(uint64_t) written; // hashes of the inputs written so far
     uint32_t tests, without;
     bool failed, errors;
 };
@@ -141,7 +141,7 @@ static void export_tests(struct export *export) {
     }
 }
 
-// ---- what needs the program
+// ---- exports that need the program
 
 static void keep_test(void *context, const struct test_case *test) { export_raw(context, test); }
 
@@ -249,13 +249,13 @@ const struct command export_command = {
     .name = "export",
     .help = "the tests of a run as a fuzzer's corpus or a Test-Comp suite; its words as a dictionary",
     .operands = "[OUT]",
-    .description = "As corpus, every test's raw input becomes a file of PATH, once: what afl-fuzz takes with "
-                   "-i, and a libFuzzer "
-                   "program as its corpus. As test-comp, PATH gets metadata.xml and one XML file for each "
+    .description = "As corpus, each distinct raw input becomes a file in PATH, for afl-fuzz "
+                   "-i or as the corpus of a libFuzzer "
+                   "program. As test-comp, PATH gets metadata.xml and one XML file for each "
                    "test, with the values "
                    "that __VERIFIER_nondet_* returned. As dictionary, the file PATH gets the program's "
                    "constants and texts, in AFL++'s form. "
-                   "KLEE's form is there already: OUT/tests/*.ktest.",
+                   "Every run writes KLEE's format: OUT/tests/*.ktest.",
     .options = &export_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

@@ -1,4 +1,4 @@
-// `tamar harness`: a harness for functions of a library, to start from.
+// `tamar harness`: writes a first version of a harness for functions of a library.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -15,7 +15,7 @@
 
 #define HARNESS_OPTIONS(X, T)                                                                                \
     X(T, TEXT, out, "FILE", NULL, "where the harness goes (default: standard output)")                       \
-    X(T, NUMBER, elements, "N", 8, 1, 4096, "characters of a string and elements of an array, at most")      \
+    X(T, NUMBER, elements, "N", 8, 1, 4096, "most characters of a string and elements of an array")          \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(harness_options, HARNESS_OPTIONS)
@@ -29,7 +29,8 @@ static uint32_t add_flag(struct harness *harness, const struct operands *operand
     static const char *const with_value[] = {"-I",       "-D",      "-U",        "-isystem",
                                              "-include", "-iquote", "-idirafter"};
     const char *word = operands->words.at[at];
-    if (!strncmp(word, "-l", 2) || !strncmp(word, "-L", 2)) return word[2] ? 1 : 2; // for the run
+    if (!strncmp(word, "-l", 2) || !strncmp(word, "-L", 2))
+        return word[2] ? 1 : 2; // -l and -L are for the run
     vec_push(&harness->flags, word);
     for (size_t i = 0; i < COUNT(with_value); i++) {
         if (strcmp(word, with_value[i]) != 0 || at + 1 == operands->words.count) continue;

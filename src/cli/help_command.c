@@ -40,7 +40,7 @@ static void add_markdown(struct text *text) {
     const struct command *const *commands = command_all(&count);
     text_add(text, "# Commands and options\n\nMade from the option tables by `scripts/update-docs`; do not "
                    "edit. The same "
-                   "stands in `man tamar` and in `tamar help COMMAND`.\n\n| command | |\n| --- | --- |\n");
+                   "text is in `man tamar` and in `tamar help COMMAND`.\n\n| command | |\n| --- | --- |\n");
     for (unsigned i = 0; i < count; i++)
         text_add(text, "| [`tamar %s`](#tamar-%s) | %s |\n", commands[i]->name, commands[i]->name,
                  commands[i]->help);

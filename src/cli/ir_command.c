@@ -1,4 +1,4 @@
-// `tamar ir`: what the front end makes of a program.
+// `tamar ir`: prints the IR of a program.
 #include "base/error.h"
 #include "cli/command.h"
 #include "front/front.h"
@@ -11,7 +11,7 @@
     X(T, FLAG, verify, 0, "check every invariant of the IR instead of printing it")                          \
     X(T, SET, check, "overflow|shift|uninit", "none", "lower these checks too")                              \
     X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \
-    X(T, FLAG, whole, 0, "take everything that is defined, not only what can be reached")                    \
+    X(T, FLAG, whole, 0, "load every definition, not only reachable ones")                                   \
     X(T, TEXT, runtime, "DIR", NULL, "take the C library's bitcode from there")                              \
     X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
     X(T, FLAG, allow_undefined, 0, "keep functions without a body instead of refusing the program")          \
@@ -23,7 +23,7 @@ static int print_functions(const struct ir_program *program, const struct option
     for (uint32_t i = 0; i < names->count; i++) {
         const struct ir_function *function = ir_find_function(program, names->at[i].values[0]);
         if (!function) {
-            user_error_at("ir", "Without --function all that are reached are printed.",
+            user_error_at("ir", "Without --function, all reachable functions are printed.",
                           "the program has no function \"%s\", or never reaches it", names->at[i].values[0]);
             return EXIT_USAGE;
         }
@@ -42,7 +42,7 @@ static int show(const struct ir_program *program, const struct ir_options *optio
     return EXIT_OK;
 }
 
-// Narrowing is instrumented by clang, not lowered: here overflow is arithmetic alone.
+// clang instruments narrowing; the front end does not lower it. So overflow here means only arithmetic.
 static uint64_t checks_of(uint64_t option) {
     static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT};
     uint64_t set = 0;
@@ -77,11 +77,10 @@ static int run(const struct command *command, char **argv) {
 
 const struct command ir_command = {
     .name = "ir",
-    .help = "print a program in Tamar's own form, with source lines",
+    .help = "print the IR of a program, with source lines",
     .operands = "PROGRAM...",
-    .description =
-        "Loads the program as `tamar run` would and prints what would be executed: the functions that can be "
-        "reached, one instruction to a line, with its place in the source.",
+    .description = "Loads the program as `tamar run` would and prints its IR: the reachable functions, "
+                   "one instruction per line, with its source location.",
     .options = &ir_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

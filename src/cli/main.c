@@ -1,4 +1,4 @@
-// The entry: finds the command and calls it. `tamar-cc` is `tamar cc`.
+// main: finds the command and calls it. `tamar-cc` is `tamar cc`.
 #include "base/error.h"
 #include "base/suggest.h"
 #include "cli/command.h"
@@ -19,7 +19,7 @@ static int unknown_command(const char *name) {
     return EXIT_USAGE;
 }
 
-// A result that could not be written is not a success: a full disk or a closed pipe must not look like one.
+// Output that cannot be written (full disk, closed pipe) is an error, not a success.
 static int checked(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     user_error_at(NULL, "Is the disk full?", "standard output could not be written");
@@ -35,7 +35,7 @@ static bool called_as_compiler(const char *name) {
 static void write_fails(int number) {}
 
 int main(int argc, char **argv) {
-    signal(SIGXFSZ, write_fails); // a limit on the size of files is then a failing write, as a full disk is
+    signal(SIGXFSZ, write_fails); // a limit on file sizes then makes writes fail, as a full disk does
     const struct command *command = argc && called_as_compiler(argv[0]) ? command_find("cc") : NULL;
     if (command) return command->run(command, argv + 1);
     if (argc < 2) {

@@ -1,4 +1,4 @@
-// `tamar reach`: an input that reaches a line, or a proof that none does.
+// `tamar reach`: finds an input that reaches a line, or proves that none does.
 #include "cli/command.h"
 #include "cli/run_command.h"
 
@@ -12,15 +12,15 @@ const struct command reach_command = {
     .name = "reach",
     .help = "find an input that reaches a line, or prove that none does",
     .operands = "LOCATION... PROGRAM [-- ARGS...]",
-    .description = "Explores the program only to reach what is named: FILE:LINE, or FUNCTION or "
+    .description = "Explores the program only to reach the targets: FILE:LINE, or FUNCTION or "
                    "FILE:FUNCTION for all lines of a "
-                   "function. Further targets come from --uncovered-by, --trace and --sarif. Paths from "
-                   "which no way leads to a "
+                   "function. Further targets come from --uncovered-by, --trace and --sarif. Paths that "
+                   "cannot lead to a "
                    "target are not followed.\n\n"
-                   "Each target ends as reached, with a test that was run natively to prove it; as "
+                   "The verdict for each target is: reached, with a test that was run natively to prove it; "
                    "unreachable, when every path "
-                   "was explored or the program has no way there; or as not found, with what stood in the "
-                   "way. The status is 0 "
+                   "was explored or no path of the program leads there; or not found, with the obstacle. "
+                   "The status is 0 "
                    "when all were reached, 1 when some are unreachable, 3 when some were not found.",
     .options = &run_options_table,
     .groups = run_groups,

@@ -1,4 +1,4 @@
-// `tamar record`: runs a program on a real input and keeps that as a seed.
+// `tamar record`: runs a program on a real input and keeps the input as a seed.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -22,17 +22,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EXIT_CANNOT_RUN 127 // as a shell has it
+#define EXIT_CANNOT_RUN 127 // as in a shell
 
 #define RECORD_OPTIONS(X, T)                                                                                 \
     X(T, TEXT, into, "DIR", RECORD_FOLDER, "the folder of the seeds")                                        \
-    X(T, TEXT, install, "PROGRAM", NULL, "put a script in its place that records each of its runs")          \
-    X(T, TEXT, uninstall, "PROGRAM", NULL, "put it back, and follow what was recorded")                      \
-    X(T, TEXT, again, "DIR", NULL, "follow the seeds of DIR again, on PROGRAM when one is given")            \
+    X(T, TEXT, install, "PROGRAM", NULL, "replace the program by a script that records each run")            \
+    X(T, TEXT, uninstall, "PROGRAM", NULL, "restore the program, and follow the recorded inputs")            \
+    X(T, TEXT, again, "DIR", NULL, "follow the seeds of DIR again, on PROGRAM if given")                     \
     X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "inputs with a larger total size are not kept")            \
     X(T, LIST, env, "NAME", "the environment variable NAME is an input, too")                                \
     X(T, TEXT, as, "NAME", NULL, "the name by which the program is called")                                  \
-    X(T, FLAG, later, 0, "only keep the input, and say nothing; --again DIR follows it later")               \
+    X(T, FLAG, later, 0, "only keep the input, and print nothing; --again DIR follows it later")             \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(record_options, RECORD_OPTIONS)
@@ -41,9 +41,9 @@ OPTIONS_TABLE(record_options, RECORD_OPTIONS)
 struct record_call {
     const struct record_options *options;
     struct arena *arena;
-    const char *const *words; // that say what the program is
+    const char *const *words; // the words that name the program
     uint32_t word_count;
-    char **arguments; // of the program, its name first
+    char **arguments; // arguments of the program, its name first
     const char *native;
 };
 
@@ -84,7 +84,7 @@ static bool exists(const struct record_call *record) {
     return false;
 }
 
-// C files become a program by our own compiler, so that natively and in the engine the same is run.
+// Builds C files with `tamar cc`, so that the native run and the engine execute the same program.
 static bool build_native(struct record_call *record) {
     if (record->word_count == 1 && is_executable(record->words[0])) return true;
     const char *self = resources_binary();
@@ -97,7 +97,7 @@ static bool build_native(struct record_call *record) {
     record->native = out_path(record->arena, process_temporary_folder(), "program");
     process_add(&command, "-o");
     process_add(&command, record->native);
-    return process_run(&command) == 0; // it says what is wrong
+    return process_run(&command) == 0; // tamar cc prints its errors
 }
 
 static bool describe(struct record_call *record, struct record_store *store) {
@@ -259,20 +259,21 @@ static int run(const struct command *command, char **argv) {
 
 const struct command record_command = {
     .name = "record",
-    .help = "run a program on a real input, and keep that as a seed",
+    .help = "run a program on a real input, and keep the input as a seed",
     .operands = "[PROGRAM] -- [PROGRAM] ARGS...",
     .description =
-        "Runs the program natively: its streams, files and exit status are as without Tamar. What it reads "
-        "(arguments, standard input, files, connections) is kept as a test in DIR, and is then followed in "
+        "Runs the program natively: its streams, files and exit status are as without Tamar. Its inputs "
+        "(arguments, standard input, files, connections) are kept as a test in DIR, which is then followed "
+        "in "
         "the "
         "engine, which adds the decisions and constraints of its path. `tamar regress` starts from such "
         "seeds, "
         "`tamar run --seeds DIR --as-recorded` as well; `tamar show`, `tamar replay DIR` and `tamar run "
         "--follow` "
         "work on them as on the tests of a run.\n\n"
-        "PROGRAM is something that `tamar cc` built, or C files. With --install a script takes its place, so "
+        "PROGRAM is something that `tamar cc` built, or C files. With --install a script replaces it, so "
         "that its "
-        "own test suite records every invocation; nothing of what the suite sees changes.",
+        "own test suite records every invocation. The suite sees no difference.",
     .options = &record_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

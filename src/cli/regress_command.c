@@ -1,4 +1,4 @@
-// `tamar regress`: starts from recorded inputs and goes for what has changed.
+// `tamar regress`: starts from recorded inputs and explores changed code first.
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/run_command.h"
@@ -16,9 +16,9 @@
 #define PASSED_OPTIONS(X, T)                                                                                 \
     X(T, TEXT, symbolic, "LIST", NULL,                                                                       \
       "the parts of recorded inputs that are symbolic: args, stdin, files, env")                             \
-    X(T, TEXT, check, "LIST", NULL, "which checks are on, as for `tamar run`")                               \
+    X(T, TEXT, check, "LIST", NULL, "the checks that are on, as for `tamar run`")                            \
     X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
-    X(T, TEXT, emit, "all|new|errors", NULL, "which other paths become tests, as for `tamar run`")           \
+    X(T, TEXT, emit, "all|new|errors", NULL, "the other paths that become tests, as for `tamar run`")        \
     X(T, TEXT, max_time, "S", "60", "end after this time (0: no limit)")                                     \
     X(T, TEXT, max_memory, "MB", NULL, "drop states beyond this much memory")                                \
     X(T, TEXT, max_paths, "N", NULL, "end after N paths (0: no limit)")                                      \
@@ -27,16 +27,17 @@
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
       "keep answers of the solver there, and look there before solving")                                     \
     X(T, TEXT, random_seed, "N", NULL, "the same seed, program and options give the same run")               \
-    X(T, TEXT, unmodelled, "end|error|native", NULL, "a call of what is not modelled, as for `tamar run`")   \
+    X(T, TEXT, unmodelled, "end|error|native", NULL,                                                         \
+      "effect of a call that is not modelled, as for `tamar run`")                                           \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")
 
 #define REGRESS_OPTIONS(X, T)                                                                                \
     X(T, TEXT, seeds, "DIR", RECORD_FOLDER, "the recorded inputs to start from")                             \
-    X(T, TEXT, since, "REV", NULL, "what has changed: since this revision of git")                           \
-    X(T, TEXT, old, "TREE", NULL, "what has changed: against this folder (or file) of the old version")      \
-    X(T, TEXT, diff, "FILE", NULL, "what has changed: a unified diff that leads to this version")            \
-    X(T, TEXT, old_program, "PROGRAM", NULL, "the old version, to compare with, where it is not found")      \
-    X(T, SWITCH, compare, true, "do not run the tests on both versions to say which behave differently")     \
+    X(T, TEXT, since, "REV", NULL, "find the changes since this revision of git")                            \
+    X(T, TEXT, old, "TREE", NULL, "find the changes against this folder (or file) of the old version")       \
+    X(T, TEXT, diff, "FILE", NULL, "take the changes from a unified diff that leads to this version")        \
+    X(T, TEXT, old_program, "PROGRAM", NULL, "the old version, if it is not found otherwise")                \
+    X(T, SWITCH, compare, true, "do not run the tests on both versions to compare their behaviour")          \
     PASSED_OPTIONS(X, T)                                                                                     \
     X(T, FLAG, json, 0, "the report as JSON on standard output, for scripts")                                \
     NATIVE_OPTIONS(X, T)                                                                                     \
@@ -44,7 +45,7 @@
 OPTIONS_STRUCT(regress_options, REGRESS_OPTIONS)
 OPTIONS_TABLE(regress_options, REGRESS_OPTIONS)
 
-// ---- while it runs
+// ---- during the run
 
 static bool loaded(void *context, const struct ir_program *program, const struct front_input *input,
                    const uint8_t **changed) {
@@ -60,8 +61,8 @@ static bool has_arguments(const struct test_case *test) {
     return false;
 }
 
-// The command line without the program's name, where something of it is symbolic, then the other inputs, each after its
-// name.
+// Returns the inputs as one text: the command line without the program's name, if a part of it is symbolic, then the
+// other inputs, each after its name.
 static void describe_input(struct regress *regress, const struct test_case *test, struct regress_test *to) {
     struct text text = {0};
     for (uint32_t i = 1; has_arguments(test) && i < test->argument_count; i++)
@@ -125,7 +126,7 @@ static void add_option(word_list *list, const char *name, const char *value) {
     vec_push(list, (char *)value);
 }
 
-// max_time: --max-time
+// Turns max_time into --max-time.
 static const char *option_word(struct arena *arena, const char *name) {
     char *word = arena_alloc(arena, strlen(name) + 3);
     memcpy(word, "--", 2);
@@ -206,20 +207,17 @@ const struct command regress_command = {
     .name = "regress",
     .help = "start from recorded inputs, and explore changed code first",
     .operands = "PROGRAM",
-    .description = "Follows the inputs that `tamar record` kept on the new version of a program, and from "
-                   "there explores what the "
-                   "change made different: first the choices of changed code that decide whether something "
-                   "fails, then others "
-                   "that do, then the other choices of changed code, then the rest. A choice belongs "
-                   "to changed code when it is on "
-                   "a changed line, or when a value that it looks at comes from one.\n\n"
-                   "The report says which changed lines were reached, by which test, and which tests behave "
-                   "differently in "
-                   "the old version, where that can be built: it is Markdown for a pull request, and is "
-                   "in OUT/regress.md "
-                   "and, for scripts, in OUT/regress.json. OUT is a folder of results like those of `tamar "
-                   "run`. The status is 1 "
-                   "when a bug was found, 3 when the run was not complete, else 0.",
+    .description =
+        "Follows the inputs that `tamar record` kept on the new version of a program, then "
+        "explores other paths in this order: checks in changed code, other checks, "
+        "other choices in changed code, the rest. A choice is in changed code "
+        "if it is on a changed line, or depends on a value from a changed line.\n\n"
+        "The report lists the changed lines that were reached, with their tests, and the tests that "
+        "behave differently in the old version, if that can be built. It is in OUT/regress.md "
+        "(Markdown, for a pull request) and in OUT/regress.json (for scripts). OUT is a folder of results "
+        "like those of `tamar "
+        "run`. The status is 1 "
+        "when a bug was found, 3 when the run was not complete, else 0.",
     .options = &regress_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

@@ -1,4 +1,4 @@
-// `tamar replay`: runs the tests natively and compares.
+// `tamar replay`: runs the tests natively and compares the outcomes.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -19,12 +19,12 @@
 #include <unistd.h>
 
 #define REPLAY_OPTIONS(X, T)                                                                                 \
-    X(T, FLAG, exact, 0, "only the exact build: the same bitcode and C library, natively")                   \
-    X(T, FLAG, sanitizers, 0, "only the build with sanitizers")                                              \
-    X(T, FLAG, plain, 0, "a build without checks, for the host's C library")                                 \
-    X(T, FLAG, valgrind, 0, "the plain build, under valgrind")                                               \
+    X(T, FLAG, exact, 0, "use only the exact build: the same bitcode and C library as native code")          \
+    X(T, FLAG, sanitizers, 0, "use only the build with sanitizers")                                          \
+    X(T, FLAG, plain, 0, "use a build without checks, with the host's C library")                            \
+    X(T, FLAG, valgrind, 0, "use the plain build, under valgrind")                                           \
     X(T, FLAG, gcov, 0,                                                                                      \
-      "a build that counts lines: from source, else of the bitcode; OUT/gcov gets the annotated source")     \
+      "use a build that counts lines, from source or bitcode; OUT/gcov gets the annotated source")           \
     X(T, SECONDS, max_time, "S", 10, "time limit for one test")                                              \
     X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000,                                                         \
       "memory limit for one test; twice as much with checkers")                                              \
@@ -89,7 +89,7 @@ static void add_builds(struct json *json, uint32_t builds) {
     json_close(json, ']');
 }
 
-// Whether the result decides anything: a build without checks notices few bugs.
+// Whether the result can refute the bug: a build without checks detects few bugs.
 static bool says_something(const struct replayed_test *result) {
     uint32_t checks = 1u << BUILD_SANITIZER | 1u << BUILD_VALGRIND;
     return result && (result->confirmed || (result->ran & checks) || !result->as_predicted);
@@ -116,10 +116,10 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-// False: it cannot be read or written; an error has been reported.
+// False: summary.json cannot be read or written; an error has been reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
-        return true; // seeds have none
+        return true; // a folder of seeds has no summary.json
     const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
     if (!summary) return false;
     if (summary->kind != JSON_OBJECT) {
@@ -156,7 +156,7 @@ static bool make_builds(struct native_replay *replay, const struct replay_option
     for (int i = 0; i < BUILD_COUNT; i++) any |= chosen[i];
     if (!any) chosen[BUILD_EXACT] = true;
     if (!any) chosen[BUILD_SANITIZER] = true;
-    // Of the builds with checkers only valgrind's reports uninitialised memory.
+    // Only the build for valgrind reports uninitialised memory.
     if (!any && check_wanted(replay->options.check, CHECK_UNINIT) && access(VALGRIND, X_OK) == 0)
         chosen[BUILD_VALGRIND] = true;
     for (int i = 0; i < BUILD_COUNT; i++) {
@@ -185,7 +185,7 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
     uint32_t jobs;
     bool good = jobs_parse(options->jobs, &jobs) && list_tests(replay, operands, &numbers) &&
                 make_builds(replay, options);
-    // Counts of several processes at once would be mixed up.
+    // Line counts of concurrent processes would be mixed up.
     if (good && replay->binaries[BUILD_GCOV]) jobs = 1;
     good = good && replay_jobs(replay, options->valgrind, &numbers, jobs, count_test, &tally);
     int status = EXIT_USAGE;
@@ -195,7 +195,7 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
             if (replay_collect_gcov(replay))
                 printf("annotated source in %s/gcov\n", replay->folder);
             else
-                user_warning("no line was counted: no test came to an end at which counts are written");
+                user_warning("no line was counted: no test ended in a way that writes the counts");
         }
         say_result(&tally, !replay->binaries[BUILD_SANITIZER] && !replay->binaries[BUILD_VALGRIND]);
         bool all = tally.as_predicted == tally.tests && tally.confirmed == tally.bugs;
@@ -208,7 +208,7 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
 
 static const char *to_remove; // the work folder
 
-// The processes of the replay end with this one.
+// Called on a signal. The processes of the replay end with this one.
 static void interrupted(int number) {
     if (to_remove) file_remove_tree(to_remove);
     _exit(128 + number);

@@ -1,4 +1,4 @@
-// `tamar report`: a run's results as one HTML page.
+// `tamar report`: writes the results of a run as one HTML page.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -22,7 +22,7 @@ static int report(const char *folder, const char *to) {
     struct arena *arena = arena_new();
     struct text text = {0};
     bool running, good = run_page_make(&text, folder, &running);
-    bool own = !to; // in the results folder, whose author may have put a link there
+    bool own = !to; // in the results folder, in which another user may have put a link
     if (own) to = out_path(arena, folder, "report.html");
     if (good) {
         good = own ? file_replace(to, text.at, text.count) : file_put(to, text.at, text.count);
@@ -60,8 +60,8 @@ const struct command report_command = {
         "Writes OUT/report.html (default: of tamar-last) and prints its name. The page needs no network and "
         "no other file: annotated source with line, branch and condition coverage, the bugs, coverage and "
         "paths over time, the execution tree of the tests, and the time by layer of the solver.\n\n"
-        "Of several folders it is a page that compares them: what each found and covered, what all of them "
-        "did together, and the lines that "
+        "For several folders the page compares the runs: bugs and coverage of each and of all together, "
+        "and the lines that "
         "only one of them covers.",
     .options = &report_options_table,
     .style = OPERANDS_PLAIN,

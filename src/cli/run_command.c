@@ -31,9 +31,9 @@ const struct command run_command = {
     .name = "run",
     .help = "explore a program: find the inputs that break it, write tests that cover it",
     .operands = "PROGRAM [-- ARGS...]",
-    .description =
-        "Explores the paths of the program with symbolic inputs. At each dangerous operation it asks whether "
-        "any input on this path makes it fail; if so, that input is reported.",
+    .description = "Explores the paths of the program with symbolic inputs. At each dangerous operation it "
+                   "checks whether "
+                   "an input of this path makes the operation fail, and reports this input.",
     .options = &run_options_table,
     .groups = run_groups,
     .style = OPERANDS_COMPILER,

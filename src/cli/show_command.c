@@ -1,4 +1,4 @@
-// `tamar show`: a bug or a test, as a person, a compiler, a debugger or another tool wants it.
+// `tamar show`: prints a bug or a test for a person, a compiler, a debugger or another tool.
 #include "../runtime/object_file.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #define SHOW_OPTIONS(X, T)                                                                                   \
-    X(T, CHOICE, as, "text|c-test|raw|ktest|gdb", "text", "in which form")                                   \
-    X(T, FLAG, full, 0, "the whole report: all of the stacks, the bytes and the conditions of the path")     \
+    X(T, CHOICE, as, "text|c-test|raw|ktest|gdb", "text", "the form of the output")                          \
+    X(T, FLAG, full, 0, "print the whole report: all stacks, bytes and conditions of the path")              \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(show_options, SHOW_OPTIONS)
 OPTIONS_TABLE(show_options, SHOW_OPTIONS)
@@ -32,7 +32,7 @@ enum { AS_TEXT, AS_C_TEST, AS_RAW, AS_KTEST, AS_GDB };
 struct shown {
     struct arena *arena;
     const char *folder;
-    const char *report; // the bug's file, NULL: a test was named
+    const char *report; // file of the bug's report; NULL: a test was named
     const char *program;
     struct report_program words;
     bool entry; // a run of --entry
@@ -41,9 +41,9 @@ struct shown {
     struct finding finding;
 };
 
-// ---- what was named
+// ---- the bug or test that was named
 
-// The folder above the one that holds the file.
+// Returns the parent of the folder that holds the file.
 static const char *folder_of(struct arena *arena, const char *path) {
     char *copy = arena_strdup(arena, path), *slash = strrchr(copy, '/');
     if (!slash) return "..";
@@ -54,7 +54,7 @@ static const char *folder_of(struct arena *arena, const char *path) {
     return copy;
 }
 
-// The test of a report: the one whose `bug` names it.
+// Finds the test of a report: its `bug` names the report.
 static bool find_bug_test(struct shown *shown) {
     const struct json_value *summary = out_read_json(shown->arena, shown->folder, "summary.json");
     const char *slash = strrchr(shown->report, '/'), *name = slash ? slash + 1 : shown->report;
@@ -70,7 +70,7 @@ static bool find_bug_test(struct shown *shown) {
     return false;
 }
 
-// A path to a report or a test, or a number in tamar-last.
+// Finds what the word names: the path of a report or a test, or the number of a test of tamar-last.
 static bool find_named(struct shown *shown, const char *word) {
     uint32_t number;
     if (text_ends_with(word, ".txt")) {
@@ -104,16 +104,16 @@ static bool find_named(struct shown *shown, const char *word) {
 
 // ---- forms
 
-#define MOST_LINES 20u // of a report, unless --full
-#define MOST_HEAD  8u  // in front of its first part
-#define MOST_PART  4u  // of one of its parts, with the title
+#define MOST_LINES 20u // most lines of a report without --full
+#define MOST_HEAD  8u  // most lines before its first part
+#define MOST_PART  4u  // most lines of a part, with the title
 
 static bool is_title(const char *line, size_t length) {
     return length > 1 && line[0] != ' ' && line[length - 1] == ':';
 }
 
-// The beginning of each part of a report, as many lines as a person reads: what happened, where, with which input. The
-// conditions of the path are left out.
+// Appends the first lines of each part of a report: what happened, where, with which input. The conditions of the path
+// are left out.
 static void add_shortened(struct text *to, const char *report, const char *file) {
     uint32_t lines = 0, in_part = 0, most = MOST_HEAD, left_out = 0;
     for (const char *at = report; *at;) {
@@ -192,7 +192,7 @@ static void add_c_string(struct text *to, const void *bytes, size_t size) {
     text_add(to, "\"");
 }
 
-// For a // comment: no newline may end it, and no backslash or trigraph may continue it on the next line.
+// Appends text to a // comment: no newline may end the comment, and no backslash or trigraph may continue it.
 static void add_comment(struct text *to, const char *text) {
     for (; *text; text++)
         if (*text == '\\' || *text == '?')
@@ -219,7 +219,7 @@ static const char write_file_function[] =
     "    FILE *file = fopen(name, \"wb\");\n"
     "    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) abort();\n}\n\n";
 
-// How the function of --entry is built with its driver, which is in the bitcode.
+// Appends the commands that build the function of --entry with its driver, which is in the bitcode.
 static void add_entry_build(struct text *to, const struct shown *shown, const char *mark, const char *file) {
     char here[PATH_MAX];
     char *library = resources_path("lib/libtamar.a");
@@ -233,7 +233,7 @@ static void add_entry_build(struct text *to, const struct shown *shown, const ch
     mem_free_string(library);
 }
 
-// The driver of --entry is main: the values are put where it looks for them before it starts.
+// A C file for --entry. The driver is main: a constructor puts the values where the driver reads them.
 static void show_entry_test(const struct shown *shown) {
     struct text c = {0};
     const struct test_case *test = &shown->test;
@@ -288,7 +288,7 @@ static void add_started(struct text *c, const struct shown *shown) {
     text_free(&path);
 }
 
-// The statements that set up the inputs of the test. Objects of the program come from files, as in a replay.
+// Appends the statements that set up the inputs of the test. Objects of the program come from files, as in a replay.
 static void add_c_inputs(struct text *c, const struct shown *shown) {
     const struct test_case *test = &shown->test;
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -321,7 +321,7 @@ static void add_c_inputs(struct text *c, const struct shown *shown) {
     }
 }
 
-// The program's main, called once with the test's input: to be compiled together with its source.
+// Makes a C file that calls the program's main once with the test's input. It is compiled with the program's source.
 static void show_c_test(const struct shown *shown) {
     struct text c = {0};
     const struct test_case *test = &shown->test;
@@ -359,7 +359,7 @@ static void show_c_test(const struct shown *shown) {
     text_free(&c);
 }
 
-// The bytes of the input that a fuzzer would give: the harness's input, standard input, or a file.
+// Prints the bytes of the input that a fuzzer would generate: the harness's input, standard input, or a file.
 static int show_raw(const struct shown *shown) {
     static const enum input_kind order[] = {INPUT_OBJECT, INPUT_STDIN, INPUT_FILE};
     for (size_t k = 0; k < COUNT(order); k++)
@@ -382,7 +382,7 @@ static void show_ktest(const struct shown *shown) {
     text_free(&bytes);
 }
 
-// Commands of gdb end with their line.
+// Appends a word to a gdb command, which ends at the end of its line: control characters become '?'.
 static void add_gdb_word(struct text *to, const char *word) {
     for (; *word; word++)
         if ((unsigned char)*word < 32 || *word == 127 || *word == '"')
@@ -391,7 +391,7 @@ static void add_gdb_word(struct text *to, const char *word) {
             text_add(to, "%c", *word);
 }
 
-// A variable that a line of a gdb script cannot set.
+// Whether a line of a gdb script cannot set the variable.
 static bool is_odd(const struct test_input *input) {
     size_t length = strnlen((const char *)input->bytes, input->size);
     for (const char *p = input->name; *p; p++)
@@ -401,7 +401,7 @@ static bool is_odd(const struct test_input *input) {
     return false;
 }
 
-// A shell starts the program: it can set every variable.
+// Lets a shell start the program, since a shell can set every variable.
 static void add_odd_variables(struct text *script, const struct test_case *test) {
     bool any = false;
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -419,7 +419,7 @@ static void add_odd_variables(struct text *script, const struct test_case *test)
     if (any) text_add(script, "\n");
 }
 
-// Files of the test are copied to where the program looks for them.
+// Appends commands that copy the files of the test to the paths that the program opens.
 static void add_files(struct text *script, const struct shown *shown, const char *here) {
     const struct test_case *test = &shown->test;
     for (uint32_t i = 0; i < test->input_count; i++) {
@@ -443,7 +443,7 @@ static void add_files(struct text *script, const struct shown *shown, const char
     }
 }
 
-// A script for gdb: the input, a breakpoint at the place.
+// Prints a script for gdb: the input, and a breakpoint at the location of the bug.
 static void show_gdb(const struct shown *shown) {
     struct text script = {0};
     char here[4096];
@@ -529,9 +529,9 @@ const struct command show_command = {
     .help = "print a bug or a test, also as a C test, raw bytes, a .ktest or a gdb script",
     .operands = "BUG|TEST",
     .description =
-        "Prints a report of OUT/bugs or a test of OUT/tests (a bare number is one of tamar-last).\n\n"
-        "As c-test it is a C file that calls the program's main with the input; as raw, the bytes that "
-        "a fuzzer would take; as ktest, KLEE's format; as gdb, a script that runs to the place.",
+        "Prints a report of OUT/bugs or a test of OUT/tests (a number is a test of tamar-last).\n\n"
+        "As c-test: a C file that calls the program's main with the input. As raw: the bytes for "
+        "a fuzzer. As ktest: KLEE's format. As gdb: a script that runs to the location of the bug.",
     .options = &show_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

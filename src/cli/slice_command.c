@@ -1,4 +1,4 @@
-// `tamar slice`: a program whose paths are cut short, as bitcode.
+// `tamar slice`: writes a program with shorter paths, as bitcode.
 #include "transform/slice.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@
     X(T, NUMBER, mode, "N", 5, 1, 5,                                                                         \
       "1: halve acyclic paths, 2: the long ones, 3: the longest, 4: also in loops, 5: cut back edges")       \
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
-      "edges followed while paths are looked for, for each function")                                        \
+      "most edges followed in the search for paths, per function")                                           \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \
       "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
     COMMON_OPTIONS(X, T)
@@ -34,7 +34,7 @@ static int slice(const struct slice_options *options, const struct front_input *
         if (!counts.functions)
             user_warning("--only %s: no function's source matches, so nothing is cut", options->only);
         if (counts.out_of_steps)
-            user_warning("in %u of %u functions not all paths were looked at; --steps allows more",
+            user_warning("in %u of %u functions not all paths were examined; --steps allows more",
                          counts.out_of_steps, counts.functions);
         if (file_put(output, sliced.at, sliced.count)) {
             log_line("%s: %u of %u edges cut, in %u of %u functions", output, counts.cut, counts.edges,
@@ -50,7 +50,7 @@ static int slice(const struct slice_options *options, const struct front_input *
     return status;
 }
 
-// The compiler's -o FILE or -oFILE among the words says where to.
+// Finds the output file: the compiler's -o FILE or -oFILE among the words.
 static const char *take_output(struct operands *operands) {
     const char *output = "sliced.bc";
     uint32_t kept = 0;

@@ -1,4 +1,4 @@
-// `tamar solve`: the solver on its own, as any SMT solver behaves in scripts.
+// `tamar solve`: the solver as a command, with the behaviour of other SMT solvers.
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "cli/command.h"
@@ -33,10 +33,10 @@ OPTIONS_TABLE(solve_options, SOLVE_OPTIONS)
 
 struct session {
     struct solver_options options;
-    bool print_statistics; // at the end
+    bool print_statistics; // print statistics at the end
     bool checks;           // a check-sat has no answer yet
     struct solver *solver;
-    struct path_condition path; // of the last check: its model is what get-model shows
+    struct path_condition path; // path condition of the last check-sat; get-model prints its model
 };
 
 static void end(struct session *session) {
@@ -50,7 +50,7 @@ static void reset(void *context, struct terms *terms) {
     if (session->solver && session->print_statistics && !terms)
         solver_print_statistics(session->solver, stdout);
     end(session);
-    if (terms) session->solver = solver_new(terms, &session->options); // else the script is over
+    if (terms) session->solver = solver_new(terms, &session->options); // NULL: the script has ended
 }
 
 static uint8_t byte_of(void *context, uint32_t var) { return path_byte(context, var); }
@@ -77,7 +77,7 @@ static enum smtlib_answer check(void *context, const Term *conditions, size_t co
     return SMTLIB_UNKNOWN;
 }
 
-// (set-option :timeout MS), as Z3 has it.
+// (set-option :timeout MS), as in Z3.
 static bool option(void *context, const char *keyword, const char *value) {
     struct session *session = context;
     if (strcmp(keyword, ":timeout")) return false;
@@ -121,7 +121,7 @@ static void run_script(void *context) {
     script->result = smtlib_run(script->in, stdout, script->solver, script->options);
 }
 
-// Beyond its limit of memory a script ends: the answer that it waits for is unknown.
+// At the limit of memory the script ends, and the current check-sat answers unknown.
 NORETURN static void end_at_limit(const struct session *session) {
     if (session->checks) puts("unknown");
     fflush(stdout);

@@ -1,4 +1,4 @@
-// `tamar stats`: where the time and the queries of a run went.
+// `tamar stats`: prints how a run spent its time and queries.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define STATS_OPTIONS(X, T)                                                                                  \
-    X(T, FLAG, json, 0, "the run's summary as JSON")                                                         \
+    X(T, FLAG, json, 0, "print the run's summary as JSON")                                                   \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(stats_options, STATS_OPTIONS)
 OPTIONS_TABLE(stats_options, STATS_OPTIONS)
@@ -84,7 +84,7 @@ static void add_given_up(struct text *to, const struct json_value *summary) {
     }
 }
 
-// The workers of a run with --jobs, and what they sent each other.
+// Appends the workers of a run with --jobs, and the number of their messages.
 static void add_jobs(struct text *to, const struct json_value *summary) {
     const struct json_value *jobs = json_get(summary, "jobs"), *messages = json_get(summary, "messages");
     double paths = 0;
@@ -161,12 +161,12 @@ static int run(const struct command *command, char **argv) {
 
 const struct command stats_command = {
     .name = "stats",
-    .help = "where the time and the queries of a run went",
+    .help = "show how a run spent its time and queries",
     .operands = "[OUT...]",
     .description =
-        "Prints what a run left in OUT/summary.json (default: tamar-last), also while it still runs. "
-        "OUT/run.db has the same over time, for SQLite.\n\n"
-        "Several folders are compared: a column for each, what all of them found and covered together, and "
+        "Prints OUT/summary.json of a run (default: tamar-last), also while it still runs. "
+        "OUT/run.db has these numbers over time, for SQLite.\n\n"
+        "Several folders are compared: a column for each, the bugs and coverage of all of them together, and "
         "their bugs.",
     .options = &stats_options_table,
     .style = OPERANDS_PLAIN,

@@ -18,7 +18,7 @@
 
 #define WORKER_OPTIONS(X, T)                                                                                 \
     X(T, TEXT, jobs, "N", "auto", "number of processes; auto: one for each processor that may be used")      \
-    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "for all of them together (0: no limit)")               \
+    X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "memory limit for all processes together (0: none)")    \
     X(T, SECONDS, wait, "S", 30, "wait at most S seconds for the server and the run")                        \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
@@ -27,7 +27,7 @@ OPTIONS_TABLE(worker_command_options, WORKER_OPTIONS)
 
 #define REPLY_SECONDS 5.0
 #define LOOK_MS       100
-#define END_SECONDS   20.0 // for the last commits of workers that were told to end
+#define END_SECONDS   20.0 // time for the last commits of workers that were told to end
 
 struct lending {
     const struct worker_command_options *options;
@@ -36,7 +36,7 @@ struct lending {
     struct parcel parcel;
     struct ir_program *program;
     uint32_t jobs;
-    char folder[64]; // with the program and standard input; empty: none
+    char folder[64]; // temporary folder with the program and standard input; empty: none
 };
 
 // ---- the run
@@ -49,14 +49,15 @@ static void say_away(const struct lending *lending, const char *remedy) {
     text_free(&address);
 }
 
-// False: it is not there.
+// False: the run does not exist.
 static bool find_run(struct lending *lending) {
     double began = limits_elapsed();
     while (!limits_over()) {
         board_meta_free(&lending->meta);
         bool answers = board_read_meta(lending->board, &lending->meta);
         if (answers && lending->meta.state != BOARD_NONE) return true;
-        if (!answers && redis_was_refused(board_redis(lending->board))) break; // a wrong password stays wrong
+        if (!answers && redis_was_refused(board_redis(lending->board)))
+            break; // a wrong password: trying again does not help
         if (limits_elapsed() - began >= lending->options->wait) break;
         clock_pause(LOOK_MS);
     }
@@ -106,7 +107,7 @@ static bool load_program(struct lending *lending, const struct text *bitcode) {
     struct text path = {0};
     const struct parcel_front *how = &lending->parcel.front;
     struct front_options front = {.no_libc = how->no_libc,
-                                  .allow_undefined = true, // the run has decided that
+                                  .allow_undefined = true, // the starter of the run has checked this
                                   .checks = how->checks,
                                   .unset = true};
     if (put_file(lending, "program.bc", bitcode->at, bitcode->count, &path)) {
@@ -129,7 +130,7 @@ static bool take_run(struct lending *lending) {
     bool good = fetch(lending, &lending->meta.run, "run", &parcel) &&
                 fetch(lending, &lending->meta.program, "program", &bitcode);
     if (good && !parcel_read(&lending->parcel, parcel.at, parcel.count, &problem)) {
-        user_error_at(board_address(lending->board)->run, NULL, "what is in Redis is refused: %s",
+        user_error_at(board_address(lending->board)->run, NULL, "the data in Redis is rejected: %s",
                       problem.at);
         good = false;
     }
@@ -172,7 +173,8 @@ static int work(struct lending *lending) {
     }
     crew_end(crew, END_SECONDS);
     bool over = crew_state(crew) != BOARD_RUN;
-    if (good) log_line(over ? "the run is over" : "told to end: what was held goes to other workers");
+    if (good)
+        log_line(over ? "the run is over" : "told to end: the states of this worker go to other workers");
     crew_free(crew);
     text_free(&input);
     return !good ? EXIT_INTERNAL : over ? EXIT_OK : EXIT_LIMIT;
@@ -227,7 +229,7 @@ const struct command worker_command = {
     .operands = "redis://HOST:PORT/RUN",
     .description = "Takes part in the run that `tamar run PROGRAM ... --workers redis://HOST:PORT/RUN` has "
                    "started, with all "
-                   "processors of this machine. The program and everything else comes from there. Workers "
+                   "processors of this machine. The program and all inputs come from Redis. Workers "
                    "may join and leave "
                    "at any time.\n\n"
                    "The status is 0 when the run is over, 3 when the worker was told to end (SIGTERM, "

@@ -1,5 +1,5 @@
-// Functions that musl has and older glibc does not: native builds with the host's C library (sanitizers, valgrind, gcov) are made of
-// code that was compiled against musl's headers. Compiled with the host's headers. Weak, because newer glibc has some of them.
+// Functions of musl that older glibc lacks, for native builds with the host's C library (sanitizers, valgrind, gcov): their
+// code was compiled against musl's headers. Compiled with the host's headers; weak, because newer glibc has some of them.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -80,5 +80,5 @@ WEAK int tcsetwinsize(int fd, const struct winsize *size) { return ioctl(fd, TIO
 
 WEAK int optreset; // glibc restarts at optind = 0 only
 
-// A function that returns twice cannot be called by another one.
+// A function that returns twice cannot be wrapped by another function.
 __asm__(".weak sigsetjmp\n.type sigsetjmp, @function\nsigsetjmp: jmp __sigsetjmp@PLT");
