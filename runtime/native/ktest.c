@@ -90,7 +90,8 @@ static int has_name(const struct object *object, const char *name) {
     return !name[i] && (i == object->name_size || object->name[i] == '#');
 }
 
-// Finds the next object of the name. Objects before it belong to the environment (arguments, model_version) and are skipped.
+// Finds the next object of the name. Objects before it belong to the environment (arguments, model_version) and are
+// skipped.
 static int find(const char *name, struct object *object) {
     size_t at = test.at;
     unsigned int left = test.left;

@@ -22,8 +22,8 @@
     PATHS(joined, "joined", "paths that were joined with a partial one")                                     \
     COUNTER(pruned, "paths ended because no target is reachable from them")                                  \
     COUNTER(of_seeds, "paths of seeds")                                                                      \
-    COUNTER(by_new, "paths that began with a choice of changed code")                                        \
-    COUNTER(by_dangerous, "paths that began with a choice whether something fails")                          \
+    COUNTER(by_new, "paths that were forked at a choice in changed code")                                    \
+    COUNTER(by_dangerous, "paths that were forked at a check")                                               \
     COUNTER(forks, "states forked")                                                                          \
     COUNTER(given, "states given to another exploration")                                                    \
     COUNTER(taken, "states taken from another exploration")                                                  \

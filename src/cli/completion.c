@@ -1,5 +1,5 @@
-// Completion rules for bash, zsh and fish, from the tables of options: commands, their options, and the values of options
-// that take one of several words or a file.
+// Completion rules for bash, zsh and fish, from the tables of options: commands, their options, and the values of
+// options that take one of several words or a file.
 #include "cli/command.h"
 
 #include <string.h>

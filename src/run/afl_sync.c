@@ -20,7 +20,7 @@
 struct afl_sync {
     char *folder;
     struct test_input raw; // the input that a file of the queue stands for
-    struct map taken;      // by the hash of instance and name
+    struct map taken;      // inputs taken, by the hash of instance and name
     uint32_t given, got;
     double last;
 };
@@ -78,7 +78,7 @@ void afl_sync_free(struct afl_sync *sync) {
     DELETE(sync);
 }
 
-// ---- taking
+// ---- inputs from AFL++
 
 static void take_file(struct afl_sync *sync, struct explore *explore, const char *instance,
                       const char *name) {
@@ -128,11 +128,11 @@ void afl_sync_take(struct afl_sync *sync, struct explore *explore) {
     if (count) log_detail("afl-sync: %u inputs taken", count);
 }
 
-// ---- giving
+// ---- inputs to AFL++
 
 void afl_sync_give(struct afl_sync *sync, const struct test_case *test) {
     if (!test->fresh_count && test->outcome != TEST_BUG) return;
-    if (test->late && test->outcome != TEST_BUG) return; // the fuzzer has it
+    if (test->late && test->outcome != TEST_BUG) return; // the fuzzer has this input already
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         if (input->kind != sync->raw.kind || strcmp(input->name, sync->raw.name) != 0 || !input->size)

@@ -1,4 +1,4 @@
-// Which checks are on: one option, shared by the commands that run programs.
+// The option --check, shared by the commands that run programs.
 #ifndef TAMAR_RUN_CHECK_OPTIONS_H
 #define TAMAR_RUN_CHECK_OPTIONS_H
 

@@ -10,7 +10,7 @@
     X(T, FLAG, quiet, 'q', "print only errors and results")                                                  \
     X(T, FLAG, verbose, 'v', "print details while running")
 
-// Applies them. Call it after parsing.
+// Applies the common options. Call it after parsing.
 #define COMMON_APPLY(options)                                                                                \
     log_set_level((options)->verbose ? LOG_VERBOSE : (options)->quiet ? LOG_QUIET : LOG_NORMAL)
 

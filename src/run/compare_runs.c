@@ -15,7 +15,7 @@
 
 #define MOST_RUNS 64u // a line's runs are bits
 
-// A source line: the runs that have it, and those that covered it.
+// A source line, the runs that have it, and the runs that covered it.
 struct compared_line {
     const char *file;
     uint32_t line;
@@ -34,7 +34,7 @@ struct compared_runs {
     const struct json_value **summaries;
     uint32_t count;
     vec(struct compared_line) lines;
-    struct map line_index; // hash of file and line -> index plus 1; equal hashes go on to the next key
+    struct map line_index; // hash of file and line -> index + 1; after a collision the next key is tried
     vec(struct compared_bug) bugs;
 };
 

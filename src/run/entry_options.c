@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Reports an option that has no effect without --entry. Returns whether there is none.
+// Reports options that have no effect without --entry. Returns true if there are none.
 static bool needs_entry(const struct run_options *options) {
     const char *given = options->sym_global.count     ? "--sym-global"
                         : options->entry_length.count ? "--entry-length"

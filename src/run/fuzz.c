@@ -25,7 +25,7 @@
 #define SHARE_SECONDS 5.0  // between two decisions on shares
 #define SHARE_STEP    10   // percent
 #define LEAST_SHARE   10
-#define ITEMS_KEPT    8 // of what a candidate covers: enough to see whether others have it meanwhile
+#define ITEMS_KEPT    8 // kept items per candidate: enough to see whether other inputs have covered them
 
 // An input of the fuzzer that waits for its turn to be followed.
 struct candidate {
@@ -51,7 +51,7 @@ struct fuzz {
     struct scout *scout;
     struct explore *explore;
     vec(struct candidate) candidates;
-    vec(uint32_t) items;    // that the scout was the first to cover
+    vec(uint32_t) items;    // items that the scout was the first to cover
     vec(uint8_t *) waiting; // tests for the fuzzer while it is being built: size, then bytes
     vec(struct summary_fuzz_bug) bugs;
     struct arena *arena; // their texts

@@ -12,7 +12,7 @@ static uint32_t symbolic_words(const struct vm_start_config *environment) {
     return count;
 }
 
-// Sizes of the words are those of the longest command line.
+// The sizes of the words come from the longest command line.
 static void find_words(struct fuzz_input *input, const struct program_inputs *program_inputs) {
     const struct vm_start_config *longest = program_inputs->environments.at;
     input->least_words = UINT32_MAX;
@@ -91,7 +91,7 @@ static void pack_words(const struct fuzz_input *input, const struct test_case *t
         const struct test_input *word = &test->inputs[i];
         if (word->kind != INPUT_ARGUMENT || count == input->most_words) continue;
         uint32_t size = (uint32_t)strnlen((const char *)word->bytes, word->size);
-        if (!size && count >= input->least_words) break; // it would end the words
+        if (!size && count >= input->least_words) break; // an empty word would end the list
         text_add_bytes(to, word->bytes, size);
         text_add_bytes(to, "", 1);
         count++;

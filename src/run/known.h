@@ -17,14 +17,14 @@ struct text;
 
 struct known_reports;
 
-// Reads the entries of the file; without `path` those of .tamar-ignore, if it exists. A resumed run has those kept in
-// its folder; messages name the original file. Expired entries are skipped with a warning. *good: false if
-// a line is malformed or the file cannot be read; an error has been reported. NULL: there are no entries.
+// Reads the entries of the file; without `path` the file is .tamar-ignore, if it exists. A resumed run reads the copy
+// in its folder, but messages name the original file. Expired entries are skipped with a warning. *good: false if a
+// line is malformed or the file cannot be read; an error has been reported. NULL: there are no entries.
 struct known_reports *known_open(const char *path, const char *resumed, bool *good);
 // Returns the content of the file. The run keeps it in its folder as KNOWN_KEPT_FILE.
 const struct text *known_content(const struct known_reports *known);
 void known_free(struct known_reports *known);
-// Returns "FILE:LINE: ENTRY" for the first entry that names the bug; NULL: none does. Owned by `known`.
+// Returns "FILE:LINE: ENTRY" for the first entry that names the bug; NULL: there is none. Owned by `known`.
 const char *known_match(const struct known_reports *known, const struct finding *finding);
 // Returns entry number i in the same form; NULL: there are fewer.
 const char *known_entry(const struct known_reports *known, uint32_t i);

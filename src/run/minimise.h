@@ -9,8 +9,8 @@ struct minimised {
     uint32_t kept, kept_items;
 };
 
-// Runs each test concretely and calls `keep` with those that are kept: greedily the one that adds most coverage; of two
-// that add the same, the smaller one. kept_items is counted again from the kept tests.
+// Runs each test concretely and calls `keep` for the tests that are kept. Greedy: next comes the test that adds most
+// coverage; if two add the same, the smaller one. kept_items is counted again from the kept tests.
 void minimise(const struct ir_program *program, const struct explore_options *options,
               const struct test_case *tests, uint32_t count,
               void (*keep)(void *context, const struct test_case *test), void *context,

@@ -52,7 +52,7 @@ struct native_replay {
     struct program_inputs program_inputs;
     struct explore_options explore;
     char *binaries[BUILD_COUNT]; // NULL: not built
-    struct text own_choices;     // of the exact build: one byte per branch (front.h, own_choices)
+    struct text own_choices;     // for the exact build: one byte per branch (front.h, own_choices)
     bool counts_exactly;         // the gcov build is the exact build with counters
     bool fuzzer;                 // the program is a libFuzzer harness
     double seconds;
@@ -63,7 +63,7 @@ struct native_replay {
 // replay_open.c: sets up the run of a folder again, without native code. False: an error has been reported. Close it
 // in either case.
 bool replay_open(struct native_replay *replay, const char *folder);
-// For recorded tests, and tests made from them: sets the program inputs to those of this test.
+// For recorded tests, and tests made from them: sets the program inputs to the inputs of this test.
 void replay_set_inputs(struct native_replay *replay, struct test_case *test);
 bool replay_make_work(struct native_replay *replay); // makes the folder for builds
 // The paths hidden from the program, NULL-terminated: those that the engine hides, except the work folder.
@@ -104,7 +104,7 @@ struct replayed_test {
     uint32_t ran, confirmed; // sets of builds: bit 1 << enum replay_build
     bool bug, as_predicted;
     bool independent; // confirmed by a build that shares nothing with the engine
-    bool failed;      // it cannot be run; an error has been reported
+    bool failed;      // the test cannot be run; an error has been reported
 };
 void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
                  struct text *message);

@@ -13,7 +13,7 @@
 
 #define MOST_SCRIPT   (1u << 20)
 #define MOST_SYMBOLIC (1u << 20)
-#define FIRST_PORT    40001 // of peers that do not say theirs
+#define FIRST_PORT    40001 // first port of peers without a given port
 
 struct known_peer {
     const char *name; // in the script, not terminated

@@ -149,7 +149,7 @@ void reached_prove(struct target_set *set, const struct explore_result *result, 
 // Returns the verdict on target number `i`.
 static struct target_result reached_result_of(const struct explore_result *result, uint32_t i) {
     if (i < result->target_count) return result->targets[i];
-    return (struct target_result){.outcome = TARGET_UNREACHABLE, // nothing refers to its function
+    return (struct target_result){.outcome = TARGET_UNREACHABLE, // no code refers to its function
                                   .no_way = true,
                                   .nearest = DISTANCE_NONE,
                                   .blocked = {0, UINT32_MAX}};
@@ -244,7 +244,7 @@ void reached_print(const struct target_set *set, const struct explore_result *re
 
 int reached_status(const struct target_set *set, const struct explore_result *result) {
     bool unreachable = false;
-    if (set->order.count) // of a trace its last line counts
+    if (set->order.count) // for a trace only the last line counts
         return result->trace_reached                                                   ? EXIT_OK
                : result->targets[*vec_last(&set->order)].outcome == TARGET_UNREACHABLE ? EXIT_BUG_FOUND
                                                                                        : EXIT_LIMIT;

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#define SECONDS          20.0   // for one seed: symbolic floating point can take forever
-#define MOST_CONSTRAINTS 20000u // written down; a run needs only the decisions
+#define SECONDS          20.0   // time limit for one seed: symbolic floating point can be very slow
+#define MOST_CONSTRAINTS 20000u // most constraints that are written; a run needs only the decisions
 
 struct ending {
     struct arena *arena;

@@ -1,4 +1,4 @@
-// Installs a script in place of a program. It records each run, and otherwise behaves as the program.
+// Replaces a program by a script that records each run and otherwise behaves like the program.
 #include "run/record_install.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define MARK   "# tamar record: seeds in "
-#define NATIVE ".native" // what the program's name becomes
+#define NATIVE ".native" // suffix of the renamed program
 
 static void add_quoted(struct text *to, const char *word) {
     text_add(to, "'");

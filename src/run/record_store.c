@@ -1,5 +1,5 @@
 // The folder of seeds. Many processes may record into it at once (a test suite with `make -j`): a process that changes
-// it holds a lock. `.known` has a file for each input, by its hash, so that none is kept twice.
+// it holds a lock. `.known` has a file for each input, by its hash, so that no input is kept twice.
 #include "run/record_store.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -41,8 +41,8 @@ static char *work_path(struct native_replay *replay, const char *name) {
 
 // ---- running compilers
 
-// Runs a tool in a private copy of the host's files, starting in `directory`; only `folder` keeps what it writes. Frees
-// the command.
+// Runs a tool in `directory`, in a private view of the host's files: only writes to `folder` persist. Frees the
+// command.
 static bool run_tool(struct native_replay *replay, struct process_command *command, const char *directory,
                      const char *folder) {
     return tool_run(command, replay->work, directory, folder);
@@ -54,7 +54,7 @@ static const char *build_folder(struct native_replay *replay, enum replay_build 
     return folder;
 }
 
-// Bodies of functions that the source does not define (front/undefined.c): names are those of the bitcode.
+// Adds bodies of functions that the source does not define (front/undefined.c), by their names in the bitcode.
 static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
@@ -81,10 +81,10 @@ bool replay_has_source(const struct native_replay *replay) {
         return false; // the driver of --entry is in the bitcode, and may call a static function
     if (replay->options.undefined || has_made_bodies(replay)) return false;
     json_each(word, json_get(replay->description, "words")) {
-        if (is_library_of_deps(word->text)) return false; // the host need not have it
+        if (is_library_of_deps(word->text)) return false; // the host may lack it
         if (word->text[0] == '-') continue;
         if (!text_ends_with(word->text, ".c") && !text_ends_with(word->text, ".i")) {
-            // The value of a flag before it, or a program without source.
+            // Whether the word is the value of the flag before it, or a program without source.
             if (text_ends_with(word->text, ".bc") || text_ends_with(word->text, ".ll")) return false;
             continue;
         }
@@ -118,7 +118,7 @@ static bool link_exact(struct native_replay *replay, const char *bitcode, const 
             object,      library,   helpers};
         for (size_t i = 0; i < COUNT(start); i++) process_add(&link, start[i]);
         if (script) {
-            process_add(&link, "-O0"); // strings are not merged, but stay where the script has them
+            process_add(&link, "-O0"); // strings are not merged, and keep the addresses of the script
             process_add(&link, "-T");
             process_add(&link, script);
         }
@@ -204,7 +204,7 @@ static void add_checks(struct process_command *command, const struct native_repl
     process_add(command, "-fno-omit-frame-pointer");
 }
 
-// Such flags of the user are dropped: the run decides which checks are on.
+// Drops sanitizer flags of the user: the options of the run determine the checks.
 static bool is_sanitizer_flag(const char *word) {
     return !strncmp(word, "-fsanitize", strlen("-fsanitize")) ||
            !strncmp(word, "-fno-sanitize", strlen("-fno-sanitize"));
@@ -227,7 +227,7 @@ static bool write_driver(const char *path) {
     return file_write(path, driver, sizeof driver - 1);
 }
 
-// Makes each argument and variable a separate heap block, so that the checks see where it ends.
+// Makes each argument and variable a separate heap block, so that the checks detect accesses past its end.
 static void add_own_arguments(struct process_command *command) {
     process_add(command, "-Wl,-u,__tamar_own_arguments");
     process_add(command, "-Wl,--wrap=main");
@@ -242,7 +242,7 @@ static void add_own_sockets(struct process_command *command, const struct native
     for (size_t i = 0; i < COUNT(calls); i++) process_add_format(command, "-Wl,--wrap=%s", calls[i]);
 }
 
-// Functions of harnesses, and those that musl has and the host's C library may not have.
+// Adds functions of harnesses, and functions of musl that the host's C library may lack.
 static void add_host_libraries(struct process_command *command) {
     static const char *const names[] = {"lib/libtamar.a", "lib/libtamar-host.a"};
     for (size_t i = 0; i < COUNT(names); i++) {
@@ -270,7 +270,8 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
     for (size_t i = 0; i < COUNT(flags); i++) process_add(&command, flags[i]);
     if (build == BUILD_SANITIZER) add_checks(&command, replay);
     if (build == BUILD_GCOV) process_add(&command, "--coverage");
-    if (build == BUILD_VALGRIND) process_add(&command, "-gdwarf-4"); // Debian 12's reads no newer lines
+    if (build == BUILD_VALGRIND)
+        process_add(&command, "-gdwarf-4"); // valgrind of Debian 12 reads no newer format
     if (build == BUILD_VALGRIND || build == BUILD_SANITIZER) add_own_arguments(&command);
     add_own_sockets(&command, replay);
     json_each(word, json_get(replay->description, "words")) {
@@ -279,11 +280,11 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
         process_add(&command, word->text);
     }
     if (replay->fuzzer && write_driver(driver)) process_add(&command, driver);
-    process_add_format(&command, "-idirafter%s", headers); // the host's own come first
+    process_add_format(&command, "-idirafter%s", headers); // the host's headers come first
     add_host_libraries(&command);
     process_add(&command, "-o");
     process_add(&command, binary);
-    // Names of files are relative to where the run was started.
+    // File names are relative to the directory in which the run was started.
     bool good = access(replay->directory, X_OK) == 0;
     if (good) {
         good = run_tool(replay, &command, replay->directory, folder);
@@ -345,7 +346,7 @@ bool replay_build(struct native_replay *replay, enum replay_build build) {
 
 // ---- gcov
 
-// Copies the annotated sources to OUT/gcov. False: there is none.
+// Copies the annotated sources to OUT/gcov. False: there are none.
 static bool keep_annotated(struct native_replay *replay, const char *from) {
     const char *target = path_in(replay, replay->folder, "gcov");
     bool any = false;

@@ -19,7 +19,7 @@
 struct header {
     uint32_t index;
     struct replayed_test result;
-    uint32_t size; // of the message, which follows
+    uint32_t size; // size of the message that follows
 };
 
 struct job {

@@ -73,7 +73,7 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
         if (WIFSIGNALED(run->end.status) && bug_confirmed_by_signal(kind, WTERMSIG(run->end.status)))
             return VERDICT_CONFIRMED;
         say_end(why, run);
-        return VERDICT_NOT_SEEN; // most bugs go unnoticed without checks
+        return VERDICT_NOT_SEEN; // without checks most bugs are not detected
     }
     struct text own = {
         0}; // printed by failing harness functions, without a location; the path is compared instead
@@ -118,6 +118,6 @@ enum verdict replay_judge(const struct native_replay *replay, enum replay_build 
         same = false;
     if (same) return VERDICT_SAME;
     say_end(why, run);
-    // In other builds other bytes surround the objects.
+    // In other builds the bytes around an object differ.
     return test->survived && build != BUILD_EXACT ? VERDICT_NOT_SEEN : VERDICT_DIFFERS;
 }

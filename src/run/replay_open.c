@@ -29,7 +29,7 @@ static bool parse_run(struct native_replay *replay) {
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
         return false;
     replay->options.allow_undefined =
-        true; // the run has accepted the program; an executable may keep such names
+        true; // the run has accepted the program: an executable may have undefined names
     const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");
     if (!is_regular(bitcode, false)) return false;
     vec_clear(&replay->operands.words);
@@ -77,7 +77,7 @@ static void set_explore_options(struct native_replay *replay) {
 
 static bool load_program(struct native_replay *replay) {
     struct front_options front = run_front_options(&replay->options);
-    front.allow_undefined = true; // the run has decided that; kept bitcode does not say what was linked
+    front.allow_undefined = true; // the run has checked this; the kept bitcode has no list of libraries
     struct front_input input = {replay->operands.words.at, replay->operands.words.count};
     replay->program = front_load(&input, &front, NULL);
     const char *name = json_get_text(replay->description, "program", "program");

@@ -7,22 +7,22 @@
 
 // The choice that an edge belongs to, and the value that takes the edge.
 struct edge_choice {
-    uint32_t choice; // UINT32_MAX: no choice of the program's own
+    uint32_t choice; // UINT32_MAX: not a choice of user code
     uint32_t function, instruction;
 };
 
 struct path_walk {
     const struct ir_program *program;
     const struct edge_choice *edges;
-    const uint64_t *native; // pairs
+    const uint64_t *native; // pairs of number and value
     uint64_t native_count, at;
     bool differs;
-    bool open_end; // the test says nothing of what comes after its last decision
+    bool open_end; // the path after the last decision is not known
     struct text *why;
 };
 
-// Numbers choices as the front end's trace does. Choices of the runtime and those made by lowering have numbers but are
-// not recorded; nor are computed gotos, since labels have other addresses natively.
+// Numbers choices as the front end's trace does. Choices of the runtime, and choices added by lowering, have numbers
+// but are not recorded; nor are computed gotos, since labels have other addresses natively.
 static struct edge_choice *number_edges(const struct ir_program *program, const struct text *own) {
     struct edge_choice *edges = NEW_ARRAY(struct edge_choice, program->edge_count + 1);
     uint32_t number = 0;
@@ -105,7 +105,7 @@ static bool same_end(const struct test_case *test, const struct followed *follow
     case TEST_SIGNALLED: return followed->event == VM_SIGNALLED && followed->exit_status == test->exit_status;
     case TEST_BUG: return followed->event == VM_BUG;
     case TEST_NOT_MODELLED: return followed->event == VM_NOT_MODELLED;
-    case TEST_REACHED: return followed->decisions_left == 0; // what comes after is anything
+    case TEST_REACHED: return followed->decisions_left == 0; // the path after the target is not known
     default: return followed->event == VM_STOPPED;
     }
 }
@@ -129,7 +129,7 @@ bool replay_same_path(const struct native_replay *replay, const struct test_case
         text_add(why, ", with %u of %u decisions left", followed.decisions_left, test->decision_count);
         same = false;
     }
-    // The native program continues after a bug that the processor does not notice.
+    // The native program continues after a bug that does not crash it.
     bool goes_on =
         test->outcome == TEST_BUG || test->outcome == TEST_NOT_MODELLED || test->outcome == TEST_REACHED;
     if (same && !goes_on && walk.at != run->choice_count) {

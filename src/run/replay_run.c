@@ -16,7 +16,7 @@
 
 #define TRACE_SIZE  ((off_t)1 << 30) // sparse: only written pages take space
 #define MOST_ERRORS (1u << 20)
-#define MOST_HIDDEN 120000u // the kernel takes no longer variable
+#define MOST_HIDDEN 120000u // the kernel rejects longer variables
 
 static const char *path_in(struct native_replay *replay, const char *folder, const char *name) {
     struct text path = {0};
@@ -130,7 +130,7 @@ static void add_kernel_variables(struct native_replay *replay, const char *folde
         text_add(&hidden, "%s\n", host->hidden[i]);
     if (hidden.at) add_format(replay, variables, "TAMAR_HIDDEN=%s", hidden.at);
     text_free(&hidden);
-    const char *peers = path_in(replay, folder, "peers"); // of this job alone
+    const char *peers = path_in(replay, folder, "peers"); // a file of this job only
     if (host->peers && file_write(peers, host->peers->at, host->peers->count))
         add_format(replay, variables, "TAMAR_PEERS=%s", peers);
     struct {
@@ -282,7 +282,8 @@ static void close_descriptors(const struct descriptors *all) {
         if (each[i] >= 0) close(each[i]);
 }
 
-// The exact build cannot write anywhere, and starts where the run did; the others do so in a private copy.
+// The exact build cannot write anywhere, and starts in the directory of the run. Other builds start in a private copy
+// of it.
 static void describe(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                      const char *folder, struct sandbox *sandbox) {
     bool exact = is_exact(replay, build), checks = build == BUILD_SANITIZER || build == BUILD_VALGRIND;

@@ -29,7 +29,7 @@ struct run_results {
     bool shared;            // other processes hold the states
     double last;
     double next_checkpoint; // in the run's seconds
-    double checkpoint_at;   // the same: when the last one was made; 0: there is none
+    double checkpoint_at;   // time of the last checkpoint, likewise; 0: there is none
     const struct summary_slice *sliced;
     uint32_t sliced_count;
     bool fatal;        // a failure of ours ends the run

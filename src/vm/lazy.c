@@ -197,7 +197,7 @@ void vm_begin_at(struct vm *vm, const struct ir_function *function) {
     vm->watch.began = true;
 }
 
-// Resolves the pointer parameters at the entry of the function that the state began with.
+// Resolves the pointer parameters at the entry of the state's start function.
 enum step lazy_enter(struct vm *vm) {
     struct frame *frame = frames_top(&vm->state->frames);
     if (vm->state->frames.depth != vm->state->start.depth || !frame->has_terms) return STEP_NEXT;

@@ -1,4 +1,4 @@
-// cmocka with the headers that it wants included before it.
+// cmocka with the headers that it needs.
 #ifndef TAMAR_CHECK_H
 #define TAMAR_CHECK_H
 

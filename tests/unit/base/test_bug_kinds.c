@@ -21,7 +21,7 @@ static void test_names(void **state) {
 static void test_checks(void **state) {
     uint64_t reported = 0;
     for (unsigned i = 0; i < BUG_COUNT; i++) reported |= bug_facts[i].checks;
-    for (unsigned i = 0; i < CHECK_COUNT; i++) // a group of clang's has the kinds of its members
+    for (unsigned i = 0; i < CHECK_COUNT; i++) // a group of clang reports the kinds of its members
         if (sanitizers_wanted(UINT64_C(1) << i) != sanitizers_wanted(0)) reported |= UINT64_C(1) << i;
     uint64_t other_names =
         CHECK_BIT(UNREACHABLE) | CHECK_BIT(OBJECT_SIZE) | CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(RETURN);
@@ -30,7 +30,7 @@ static void test_checks(void **state) {
                                         CHECK_BIT(INTEGER_DIVIDE) | CHECK_BIT(UNREACHABLE) |
                                         CHECK_BIT(OBJECT_SIZE));
     assert_null(bug_check_name(BUG_OUT_OF_BOUNDS));
-    assert_null(bug_check_name(BUG_DIVISION)); // of floats on request, of integers always
+    assert_null(bug_check_name(BUG_DIVISION)); // checked on request for floats, always for integers
     assert_null(bug_check_name(BUG_ABORT));
     assert_string_equal(bug_check_name(BUG_OVERFLOW), "overflow");
     assert_string_equal(bug_check_name(BUG_SHIFT), "shift");
@@ -46,7 +46,7 @@ static void test_option(void **state) {
     assert_string_equal(CHECK_DEFAULTS, "memory,div,assert,integer-divide-by-zero,unreachable,object-size");
 }
 
-// Which of clang's checks stand behind ours.
+// The sanitizers of clang that implement each check.
 static void test_sanitizers(void **state) {
     struct text names = {0};
     sanitizers_add_names(&names, sanitizers_wanted(0));
@@ -76,7 +76,8 @@ static void test_rules(void **state) {
     assert_int_equal(bug_kind_by_rule("core.DivideZero", ""), BUG_DIVISION);
     assert_int_equal(bug_kind_by_rule("-Wanalyzer-double-free", "use after free"), BUG_USE_AFTER_FREE);
     assert_int_equal(bug_kind_by_rule("x", "Potential buffer overflow"), BUG_OUT_OF_BOUNDS);
-    assert_int_equal(bug_kind_by_rule("memory leak", "null"), BUG_LEAK); // the rule before the message
+    assert_int_equal(bug_kind_by_rule("memory leak", "null"),
+                     BUG_LEAK); // the rule takes precedence over the message
     assert_int_equal(bug_kind_by_rule("style", "unused variable"), BUG_COUNT);
 }
 

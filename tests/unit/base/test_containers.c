@@ -1,4 +1,4 @@
-// Random traces for the map and the growing array, against models that are too simple to be wrong.
+// Random traces for the map and the growing array, against naive models.
 #include "../check.h"
 #include "base/hash.h"
 #include "base/random.h"
@@ -38,7 +38,7 @@ static void one_step(struct map *map, struct model *model, unsigned spread, stru
         if (model->present[i])
             assert_int_equal(*place, model->value[i]);
         else
-            assert_int_equal(*place, 0); // made as 0, whatever stood there before
+            assert_int_equal(*place, 0); // a new entry is 0, also in a reused place
         *place = model->value[i] = random_next(random);
         model->count += !model->present[i];
         model->present[i] = true;

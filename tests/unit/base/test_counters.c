@@ -8,7 +8,7 @@ static void test_layers(void **state) {
     assert_string_equal(layer_facts[LAYER_Z3].name, "z3");
     assert_true(layer_facts[LAYER_INSIST].floats_only);
     assert_false(layer_facts[LAYER_SAT].floats_only);
-    // The order of an option's bits is that of the layers.
+    // The bits of the option have the order of the layers.
     const char *at = LAYER_CHOICES;
     for (unsigned i = 0; i < LAYER_COUNT; i++, at++) {
         size_t length = strlen(layer_facts[i].name);

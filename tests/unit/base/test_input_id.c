@@ -11,7 +11,7 @@ static const char *const names[] = {
     "x#1#2", "x-data", "arg1x", "stdin-", "env-",          "x#4294967295",   "%s", "dir/../x",
     "#",     "stdin",  "arg01", "A-data", "x#42949672960", "uninitialised:1"};
 
-// Some identities of each kind: those of all names, and of some numbers.
+// Tries identities of each kind, with all names and some numbers.
 static uint32_t examples(enum input_kind kind, struct input_id *ids) {
     static const uint32_t numbers[] = {0, 1, 7, 4294967295};
     uint32_t count = 0;
@@ -87,7 +87,7 @@ static void test_ktest(void **state) {
     text_free(&name);
 }
 
-// Names among the terms stand for one identity each.
+// Each input name of the terms belongs to one identity.
 static void test_term_names(void **state) {
     struct input_id all[4 * MOST];
     uint32_t count = 0;
@@ -132,7 +132,7 @@ static void test_damaged(void **state) {
     assert_false(input_is_valid((struct input_id){.kind = INPUT_KIND_COUNT}));
     assert_false(input_is_valid(
         (struct input_id){.kind = INPUT_OBJECT, .is_length = true, .name = "x", .name_length = 1}));
-    assert_true(input_is_valid(input_length(input_object("input", 0)))); // of a harness
+    assert_true(input_is_valid(input_length(input_object("input", 0)))); // the length of a harness's input
     assert_false(input_is_valid((struct input_id){.kind = INPUT_OBJECT, .name = "x#1", .name_length = 3}));
     assert_false(input_is_valid((struct input_id){.kind = INPUT_OBJECT, .name = "x\0y", .name_length = 3}));
     assert_false(input_is_valid((struct input_id){.kind = INPUT_STDIN, .name = "x", .name_length = 1}));

@@ -1,9 +1,9 @@
-// Requests, jumps and the share of memory, each against a clock that the test watches.
+// Requests to stop, jumps out of work, and the share of memory, measured against a clock.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/alloc.h"
@@ -45,7 +45,7 @@ static void test_time(void **state) {
     assert_false(limits_run(spin, NULL));
     assert_int_equal(limits_reached(), LIMIT_TIME);
     assert_true(limits_elapsed() >= 0.3 && limits_elapsed() < 0.3 + SLOW);
-    assert_false(limits_run(allocate, &rounds)); // at once: the time is over
+    assert_false(limits_run(allocate, &rounds)); // ends at once: the time limit has passed
     assert_true(rounds < 1000);
     assert_true(limits_left() < 1.0);
     limits_end();
@@ -53,7 +53,7 @@ static void test_time(void **state) {
     assert_false(limits_over());
 }
 
-// The time of a part is over before that of the whole; the next part has its own.
+// The time limit of a part ends before that of the whole; the next part has its own time limit.
 static void test_part(void **state) {
     limits_open(60, 0, "testing");
     for (unsigned i = 0; i < 2; i++) {
@@ -93,7 +93,7 @@ static void test_hold(void **state) {
     limits_close();
 }
 
-// Any number of signals is one request, and none of them ends the process.
+// Several signals are one request, and no signal ends the process.
 static void test_signals(void **state) {
     limits_open(0, 0, "testing");
     limits_begin(0);
@@ -135,7 +135,7 @@ static void test_memory(void **state) {
     while (blocks.count) mem_free(blocks.at[--blocks.count], BLOCK);
 }
 
-// The share is a matter of bytes in use: the same in every run.
+// The share depends only on bytes in use: it is the same in every run.
 static void test_share(void **state) {
     limits_open(0, 0, "testing");
     limits_begin(0);

@@ -101,7 +101,7 @@ static void test_separator(void **state) {
     assert_null(operands.arguments[3]);
     assert_false(options.quiet);
     done();
-    assert_true(parse("-")); // by custom: standard input
+    assert_true(parse("-")); // conventionally standard input
     assert_int_equal(operands.words.count, 1);
     done();
 }
@@ -118,7 +118,7 @@ static void test_compiler_flags(void **state) {
     done();
     refused(parse_run("a.c", "-max-depth", "3")); // a long option with one '-' is not the compiler's
     refused(parse_run("a.c", "--std=c99"));
-    assert_true(parse_run("a.c", "-include")); // the value is missing: the compiler will say so
+    assert_true(parse_run("a.c", "-include")); // the value is missing: the compiler reports it
     done();
 }
 

@@ -10,7 +10,7 @@ static void expect(const char *bytes, size_t size, const char *digits) {
     assert_string_equal(got, digits);
 }
 
-// The examples of the standard, and lengths around the padding's edges as sha256sum has them.
+// Examples of the standard, and lengths around the padding, with the results of sha256sum.
 static void test_known(void **state) {
     expect("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     expect("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

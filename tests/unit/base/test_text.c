@@ -52,7 +52,7 @@ static void test_json(void **state) {
         {"a\"b\\c\n", "\"a\\\"b\\\\c\\n\""},
         {"\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
         {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\""},
-        {"\xff", "\"\\u00ff\""},                                  // no UTF-8 at all
+        {"\xff", "\"\\u00ff\""},                                  // not UTF-8
         {"\xc3", "\"\\u00c3\""},                                  // cut short
         {"\xc0\x80", "\"\\u00c0\\u0080\""},                       // overlong
         {"\xed\xa0\x80", "\"\\u00ed\\u00a0\\u0080\""},            // a surrogate

@@ -1,16 +1,16 @@
-// Circuits against the evaluator for all values of small words; arrays by every way of reading them.
+// Circuits against the evaluator for all values of small words, and each way to encode array reads.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/alloc.h"
 #include "blast/blast.h"
 #include "expr/eval.h"
 
-// For every operation: the only value of r with r = op(x, y) is that of the evaluator, for fixed x and y.
+// For every operation and fixed x and y: r = op(x, y) has exactly one solution, the evaluator's value.
 static void check_operation(struct blaster *blaster, struct terms *terms, enum kind kind, unsigned width) {
     Term x = term_variable(terms, "x", width), y = term_variable(terms, "y", width);
     Term result = term_apply(terms, kind, x, kind_infos[kind].arity > 1 ? y : 0, 0);
@@ -50,8 +50,7 @@ static void test_operations(void **state) {
         }
 }
 
-// table[i] = v has a solution exactly when v is in the table; with stores on top, and for each set of
-// switches.
+// table[i] = v has a solution exactly if v is in the table; also with stores, and for each set of switches.
 static void check_arrays(const struct blast_options *options, unsigned size) {
     struct terms *terms = terms_new();
     struct blaster *blaster = blaster_new(terms, options);
@@ -183,7 +182,7 @@ static void test_collection(void **state) {
     struct blaster *blaster = blaster_new(terms, &blast_all);
     Term x = term_variable(terms, "x", 8), three = term_eq(terms, x, term_const(terms, 8, 3));
     assert_int_equal(blaster_solve(blaster, &three, 1, NULL), BLAST_YES);
-    terms_collect(terms); // nothing is pinned: all ids may come back
+    terms_collect(terms); // no term is retained: all ids may be reused
     for (unsigned i = 0; i < 64; i++) {
         x = term_variable(terms, "x", 8);
         Term conditions[2] = {term_eq(terms, x, term_const(terms, 8, i)),

@@ -1,10 +1,10 @@
-// Floating-point circuits over constants fold to constants: what software arithmetic says. All pairs of a tiny
-// format, then random patterns of all others; and a few questions whose answers are known.
+// Floating-point circuits over constants fold to the results of software arithmetic, for all pairs of a tiny format and
+// random patterns of the others. Also a few queries with known answers.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "blast/blast.h"
@@ -136,7 +136,7 @@ static void test_conversions(void **state) {
                              fp_width(formats[k]));
 }
 
-// x + 1 == x has solutions, x + 1 == x with |x| < 2^20 has none, for single precision.
+// In single precision x + 1 == x has solutions, but none with |x| < 2^20.
 static void test_questions(void **state) {
     struct terms *terms = terms_new();
     struct blaster *blaster = blaster_new(terms, &blast_all);

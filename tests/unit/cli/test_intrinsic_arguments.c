@@ -1,4 +1,4 @@
-// Intrinsics with odd arguments: whatever the arguments are, the engine ends the path or goes on, without a crash, a hang or more than a little memory.
+// Intrinsics with random arguments: the engine ends the path or continues, without a crash, a hang or much memory.
 //
 //   test_intrinsic_arguments [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -55,7 +55,7 @@ static void add_argument(struct text *to, struct random *random) {
         text_add(to, "i64 %lld", (long long)random_next(random));
 }
 
-// Two calls of one intrinsic in a program of nothing else.
+// Makes a program of two calls of one intrinsic.
 static void add_program(struct text *to, unsigned which, struct random *random) {
     text_add(to,
              "target triple = \"x86_64-unknown-linux-gnu\"\n@text = global [16 x i8] "
@@ -109,14 +109,14 @@ static void execute(const struct ir_program *program, bool symbolic) {
 #define UNDER_ASAN false
 #endif
 
-// In a process of its own, which must end by itself.
+// Runs in a separate process, which must end by itself.
 static int try(const char *path, bool symbolic) {
     pid_t child = fork();
     int status;
     if (child == 0) {
         struct rlimit memory = {(rlim_t)2 << 30, (rlim_t)2 << 30};
         if (!freopen("/dev/null", "w", stderr)) _exit(99);
-        if (!UNDER_ASAN) setrlimit(RLIMIT_AS, &memory); // its shadow alone has terabytes of addresses
+        if (!UNDER_ASAN) setrlimit(RLIMIT_AS, &memory); // ASan's shadow takes terabytes of addresses
         alarm(SECONDS);
         const char *words[] = {path};
         struct front_options options = {.no_libc = true, .intrinsics = true, .allow_undefined = true};

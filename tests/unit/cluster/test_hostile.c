@@ -1,6 +1,6 @@
-// A peer that lies: streams that are well-formed, with checksums that are right, in which fields have other values. The
-// coordinator and the worker refuse them, or take them without harm: a run that took one still comes to its end. (That
-// a lie about paths is believed is another matter: who may join a run is for the transport to decide.)
+// A malicious peer: its streams are well-formed and have correct checksums, but fields have other values. The
+// coordinator and the worker reject them, or accept them without harm: the run still ends. (False statements about
+// paths are accepted: the transport decides who may join a run.)
 //
 //   test_cluster_hostile [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -50,7 +50,7 @@ static void mutate_items(struct random *random, const struct field *field, struc
         copy[which] = (uint8_t)strange(random, copy[which]);
         *items = copy;
     } else if (field->kind == FIELD_NUMBERS || field->kind == FIELD_SHARED_NUMBERS ||
-               (field->kind == FIELD_SET && which == *size - 1)) { // the encoder wants a set to ascend
+               (field->kind == FIELD_SET && which == *size - 1)) { // the encoder requires sets to ascend
         uint32_t *copy = arena_memdup(arena, *items, (size_t)*size * sizeof *copy);
         uint32_t new = (uint32_t)strange(random, copy[which]);
         if (field->kind != FIELD_SET || !which || new > copy[which - 1]) copy[which] = new;
@@ -58,7 +58,7 @@ static void mutate_items(struct random *random, const struct field *field, struc
     }
 }
 
-// One field gets another value.
+// Changes the value of one field.
 static void mutate(struct random *random, const struct layout *layout, struct arena *arena, char *value) {
     const struct field *field = &layout->fields[random_below(random, layout->field_count)];
     char *at = value + field->at;
@@ -106,7 +106,7 @@ struct pair {
     struct random random;
     struct worker *worker;
     uint32_t number;
-    bool lies_up, lies_down; // the worker's reports, the coordinator's orders
+    bool lies_up, lies_down; // changes the worker's reports, or the coordinator's orders
     uint32_t polls;
 };
 
@@ -128,7 +128,7 @@ static bool poll_orders(void *context, struct worker *worker, bool wait) {
     struct pair *pair = context;
     struct text order, problem = {0};
     coordinator_balance(pair->coordinator, (double)pair->polls);
-    if (++pair->polls > 3000) return false; // states that nobody can have, and that the worker claims to hold
+    if (++pair->polls > 3000) return false; // the worker claims to hold states that do not exist
     bool any = coordinator_next(pair->coordinator, pair->number, &order);
     if (!any) return !wait || !coordinator_is_done(pair->coordinator);
     struct text other =
@@ -195,7 +195,7 @@ static void lies_do_no_harm(void **state) {
     if (count >= 100) assert_true(refused > count / 4 && taken > count / 4);
 }
 
-// ---- a run as it comes from another machine
+// ---- a run received from another machine
 
 static struct explore_options rich_options(void) {
     static const struct vm_text arguments[] = {{"program", 0}, {NULL, 3}, {"x", 0}},

@@ -1,6 +1,6 @@
-// The protocol of workers without processes: orders and reports are delivered at random moments, workers die at random
-// ones and others join. Whatever the schedule, a generated program gives the paths, bugs, counts and coverage that one
-// exploration alone gives, and each path once. Damaged, repeated and missing messages are rejected.
+// The protocol of workers, without processes: orders and reports are delivered, and workers die and join, at random
+// moments. For every schedule, a generated program gives the paths, bugs, counts and coverage of a single exploration,
+// and each path once. Damaged, repeated and missing messages are rejected.
 //
 //   test_cluster_protocol [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -23,12 +23,12 @@
 
 static uint64_t first = 1, count = 120;
 
-// ---- what a run gives
+// ---- the results of a run
 
 struct outcome {
     vec(uint64_t) paths; // sorted
     struct run_counters counts;
-    vec(uint64_t) bugs; // paths and call stacks of each, with its kind; sorted
+    vec(uint64_t) bugs; // kind, call stack and path of each bug; sorted
     uint8_t *edges;
     uint32_t edge_count;
     bool complete;
@@ -147,7 +147,7 @@ struct node {
 struct network {
     const struct ir_program *program;
     struct explore_options options;
-    struct explore *explore; // adds up
+    struct explore *explore; // merges the reports
     struct coordinator *coordinator;
     struct random random;
     vec(struct node *) nodes;
@@ -202,7 +202,7 @@ static void deliver_report(struct network *network, struct node *node) {
     text_free(&problem);
 }
 
-// Some of what the worker has sent still arrives.
+// Some of the dead worker's messages still arrive.
 static void kill_node(struct network *network, struct node *node) {
     uint32_t arrive = (uint32_t)random_below(&network->random, node->reports.count + 1);
     for (uint32_t i = 0; i < arrive; i++) deliver_report(network, node);
@@ -263,7 +263,7 @@ static void check_checkpoint(struct network *network) {
     text_free(&problem);
 }
 
-// Runs until nothing is left, or for `turns` turns.
+// Runs until no state is left, or for `turns` turns.
 static void run_network(struct network *network, uint32_t workers, uint32_t turns) {
     for (uint32_t i = 0; i < workers; i++) add_node(network);
     uint32_t turn = 0;
@@ -309,7 +309,7 @@ static bool alone(const struct ir_program *program, struct explore_options optio
     struct explore *explore = explore_new(program, &options);
     explore_run(explore);
     note_result(outcome, explore, program);
-    bool certain = explore_result(explore)->complete; // else what is left out is a matter of models
+    bool certain = explore_result(explore)->complete; // else the paths that are left out depend on models
     explore_free(explore);
     return certain;
 }
@@ -343,7 +343,7 @@ static void together_as_alone(void **state) {
     if (count >= 60) assert_true(programs > count / 4 && deaths > programs / 2 && messages > 8 * programs);
 }
 
-// A run is interrupted after a while, and goes on from its checkpoint with another number of workers.
+// A run is interrupted, and resumed from its checkpoint with another number of workers.
 static void interrupted_and_resumed(void **state) {
     uint32_t resumed = 0;
     for (uint64_t seed = first; seed < first + count / 2; seed++) {
@@ -395,8 +395,7 @@ static void run_to_first_report(struct network *network, struct node *node) {
     while (!node->reports.count) worker_run(node->worker);
 }
 
-// A changed byte, a report that comes twice, one that is left out: the worker counts as lost, and nothing of it is
-// taken.
+// A changed byte, a repeated report or a missing report: the worker counts as lost, and its report is not used.
 static void bad_reports_are_refused(void **state) {
     struct symbolic_program program = symbolic_program(2, 0);
     struct explore_options options = options_of(&configurations[1], 2);

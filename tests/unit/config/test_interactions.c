@@ -1,4 +1,4 @@
-// Guaranteed coverage and interactions: the example with four options that Otter's table 4.1 gives, and random
+// Guaranteed coverage and interactions: the example of Otter's table 4.1 with four options, and random
 // programs against the definitions, by enumeration of all configurations.
 #include "../check.h"
 #include "base/random.h"
@@ -43,7 +43,7 @@ static bool together(void *context, uint32_t test, uint32_t path, const uint32_t
     return false;
 }
 
-// By the definition: what every configuration that satisfies the settings covers, in some test.
+// By definition: the elements that all configurations with these settings cover, in some test.
 static uint64_t expected_coverage(const struct model *m, const uint32_t *settings, uint32_t count) {
     uint64_t all = 0;
     for (uint32_t t = 0; t < m->tests; t++) {
@@ -70,7 +70,7 @@ static void number_settings(struct model *m) {
 static void make_space(struct arena *arena, struct model *m, struct config_space *space) {
     struct config_test *tests = ARENA_ARRAY(arena, struct config_test, m->tests);
     uint32_t *part =
-        ARENA_ARRAY(arena, uint32_t, m->options + 1); // all 0: everything may depend on everything
+        ARENA_ARRAY(arena, uint32_t, m->options + 1); // all 0: any options may depend on each other
     for (uint32_t t = 0; t < m->tests; t++) {
         struct config_path *paths = ARENA_ARRAY(arena, struct config_path, m->paths[t]);
         for (uint32_t i = 0; i < m->paths[t]; i++) {
@@ -144,7 +144,7 @@ static void test_table(void **state) {
                          rows[i].guaranteed);
         assert_int_equal(find(found, rows[i].settings, rows[i].count) != NULL, rows[i].interaction);
     }
-    assert_int_equal(found->count, 4); // the three above, and the one with d for c
+    assert_int_equal(found->count, 4); // the three above, and one with d instead of c
     assert_int_equal(found->most[0], 5);
     uint32_t defaults[] = {NOT_A, NOT_B, NOT_C, 6};
     struct covering *covering = covering_find(arena, &space, found, 0, defaults);
@@ -206,7 +206,7 @@ static uint64_t of_subsets(const struct model *m, const uint32_t *settings, uint
     return all;
 }
 
-// All predicates; returns the number of interactions that the definition gives up to this strength.
+// Enumerates all predicates; returns the number of interactions up to this strength, by definition.
 static uint32_t check_predicates(struct arena *arena, const struct model *m, const struct config_space *space,
                                  const struct interactions *found, uint32_t *settings, uint32_t count,
                                  uint32_t option) {
@@ -227,7 +227,7 @@ static uint32_t check_predicates(struct arena *arena, const struct model *m, con
     return number;
 }
 
-// The same results from a space in which elements that the same paths cover are one.
+// A merged space (space_merge.h) gives the same results.
 static void check_merged(struct arena *arena, const struct config_space *space,
                          const struct interactions *found, const struct covering *covering,
                          const uint32_t *defaults) {

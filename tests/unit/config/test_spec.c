@@ -1,4 +1,4 @@
-// The file of options and tests: what is read, and what is refused.
+// The file of options and tests: valid lines, and rejected ones.
 #include "../check.h"
 #include "base/arena.h"
 #include "config/spec.h"

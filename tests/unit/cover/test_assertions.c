@@ -1,5 +1,5 @@
-// Assertions of random programs: each failing block is judged by itself from the edges that lead to it and what was
-// executed in it.
+// Assertions of random programs. The expected verdict of a failing block is computed from the edges that lead to it and
+// the positions executed in it.
 #include "../check.h"
 #include "../ir/random_program.h"
 #include "cover/assertions.h"
@@ -63,7 +63,7 @@ static uint32_t check_program(uint64_t seed, const char *name) {
     uint32_t callee = 3 + BUILTIN_PLAIN, found = 0;
     assert_true(program->edge_count <= MOST && program->block_count <= MOST);
     program->functions[callee].name = name;
-    program->functions[2].runtime = seed % 2; // not the program's own source
+    program->functions[2].runtime = seed % 2; // not user code
     place_functions(program);
     assertions_blocks(program, failing);
     for (unsigned round = 0; round < 40; round++) {

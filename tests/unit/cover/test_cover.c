@@ -60,7 +60,7 @@ static void test_growth(void **state) {
     assert_true(cover_update(cover, &seen));
     expect(cover, 2, 2, 1, 1);
     assert_false(cover_update(cover, &seen));
-    edges[1] = edges[4] = 1; // the switch, by its default to a block that is known
+    edges[1] = edges[4] = 1; // the switch took its default, to a block that is covered
     assert_true(cover_update(cover, &seen));
     expect(cover, 3, 3, 3, 3);
     for (int i = 0; i < 6; i++) edges[i] = 1;
@@ -69,8 +69,8 @@ static void test_growth(void **state) {
     cover_free(cover);
 }
 
-// A block of two lines, of which the second follows a call: it is covered when a position there is, or when the block
-// was left.
+// A block of two lines; the second follows a call. The second line is covered if a position in it was reached, or if
+// the block was left.
 static void test_positions(void **state) {
     struct ir_function *choose = &program->functions[0];
     struct cover *cover;
@@ -93,7 +93,7 @@ static void test_positions(void **state) {
     assert_false(cover_update(cover, &seen));
     expect(cover, 0, 0, 0, 0);
     positions[1 + AT_WIDE] = 0;
-    functions[0] = edges[1] = 1; // left for the switch
+    functions[0] = edges[1] = 1; // the block was left, towards the switch
     cover_update(cover, &seen);
     expect(cover, 3, 2, 1, 1);
     uint32_t count;

@@ -1,4 +1,4 @@
-// Targets of random programs, closed one after the other: the distances are those to the places that are left.
+// Targets of random programs, closed one after the other: distances are to the remaining targets.
 #include "../check.h"
 #include "../ir/random_program.h"
 #include "base/alloc.h"
@@ -48,8 +48,8 @@ static void check(const struct ir_program *program, struct targets *targets, con
     struct distance *plain = distance_new(targets_graph(targets));
     distance_set(plain, left.at, left.count);
     compare(program, targets_distance(targets), plain);
-    compare(program, targets_distance(targets), plain); // asked again
-    for (uint32_t m = 0; m < MARKS; m++) {              // to one of them, open or not
+    compare(program, targets_distance(targets), plain); // the second call returns the same
+    for (uint32_t m = 0; m < MARKS; m++) {              // distance to one target, open or closed
         distance_set(plain, places[m].at, places[m].count);
         compare(program, targets_distance_to(targets, m), plain);
     }

@@ -1,4 +1,4 @@
-// The command line of a compiler: which words go to the compiler, which to the linker, and which files go in.
+// The command line of a compiler: words for the compiler, words for the linker, input files.
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -22,7 +22,7 @@ static void parse(const char *words) {
     assert_true(cc_line_parse(&line, argv));
 }
 
-// The words with this use, separated by blanks.
+// Returns the words with this use, separated by blanks.
 static void expect_words(int use, const char *expected) {
     struct text all = {0};
     text_add_bytes(&all, "", 0);
@@ -111,7 +111,7 @@ static void languages(void **state) {
     assert_true(line.words.at[3].is_source); // standard input
     refuses("b.cpp");
     refuses("b.C");
-    parse("-c -x c b.cpp"); // the language that was named counts, not the name
+    parse("-c -x c b.cpp"); // -x takes precedence over the file name
     assert_int_equal(line.sources, 1);
 }
 

@@ -28,7 +28,7 @@ static void write_file(const char *name, const char *content) {
     assert_int_equal(fclose(file), 0);
 }
 
-// Expands `argv` and compares the words, which `expected` has with a `|` after each.
+// Expands `argv` and compares the words with `expected`, which has a `|` after each word.
 static void expect(char **argv, const char *expected) {
     struct cc_response response = {0};
     assert_true(cc_response_expand(&response, argv));
@@ -43,7 +43,7 @@ static void expect(char **argv, const char *expected) {
 static void plain_words(void **state) {
     expect((char *[]){"-c", "a b", "", NULL}, "-c|a b||");
     expect((char *[]){NULL}, "");
-    expect((char *[]){"@missing", "@", NULL}, "@missing|@|"); // stand for themselves
+    expect((char *[]){"@missing", "@", NULL}, "@missing|@|"); // words that are not files stay as they are
 }
 
 static void quoted_words(void **state) {
@@ -56,7 +56,7 @@ static void quoted_words(void **state) {
 static void nested_files(void **state) {
     write_file("inner", "b @missing c");
     write_file("outer", "a @inner '@inner' d");
-    // as with GCC, quotes do not protect an @: they are gone before it is looked at
+    // as with GCC, quotes do not protect an @: they are removed before it is expanded
     expect((char *[]){"@outer", NULL}, "a|b|@missing|c|b|@missing|c|d|");
     write_file("loop", "x @loop");
     struct cc_response response = {0};
@@ -64,7 +64,7 @@ static void nested_files(void **state) {
     cc_response_free(&response);
 }
 
-// Words of any characters, each quoted in one of three ways, come back as they were.
+// Words of any characters, quoted in one of three ways, are read back unchanged.
 static void random_words(void **state) {
     static const char alphabet[] = "ab \t\n'\"\\@-=";
     struct random random = {5};

@@ -1,4 +1,4 @@
-// Facts against evaluation: every operation on all facts of small widths, and on all values that fit them.
+// Facts against evaluation: every operation, on all facts of small widths and all values that satisfy them.
 #include "../check.h"
 #include "base/vec.h"
 #include "expr/apply.h"
@@ -21,7 +21,7 @@ static uint32_t values_of(struct facts f, unsigned width) {
     return values;
 }
 
-// All tight facts of a width that some value fits.
+// All tight facts of a width that some value satisfies.
 static known_list list_facts(unsigned width) {
     known_list list = {0};
     uint64_t mask = mask_bits(width);
@@ -161,7 +161,7 @@ static void test_join_and_meet(void **state) {
     vec_free(&list);
 }
 
-// At 64 bits masks and shifts have their corners.
+// Corner cases of masks and shifts at 64 bits.
 static void test_full_width(void **state) {
     static const uint64_t values[] = {0, 1, 2, 63, 64, UINT64_MAX >> 1, (uint64_t)1 << 63, UINT64_MAX};
     static const enum kind kinds[] = {KIND_AND,  KIND_OR,   KIND_XOR,  KIND_ADD,  KIND_MUL,

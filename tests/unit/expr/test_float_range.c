@@ -1,11 +1,11 @@
-// Ranges of floats over all values of a tiny format: whatever comes out of operands in their ranges lies in the range
-// that was computed, and whatever went in, in the range computed backwards. Ends are tight where the operation is
+// Ranges of floats over all values of a tiny format. Forwards: results of operands in their ranges lie in the computed
+// range. Backwards: operands of results in a range lie in the computed range. Bounds are tight where the operation is
 // monotone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/random.h"
@@ -161,7 +161,7 @@ static void test_comparisons(void **state) {
                 float_range_back_compare(kinds[n % 3], TINY, value, &x, &y);
                 assert_true(inside(TINY, x, a) && inside(TINY, y, b));
             }
-        // Sound; exact unless a range is empty.
+        // The range must be sound; and exact unless a range is empty.
         assert_true(!seen.yes || truth.yes);
         assert_true(!seen.no || truth.no);
         if (!float_range_is_empty(args[0]) && !float_range_is_empty(args[1]))

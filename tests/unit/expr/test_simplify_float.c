@@ -1,10 +1,10 @@
-// The rules for floats, each over all values of tiny formats and in all rounding modes: what the builders make means
-// the same as the operations themselves; and the rules do what they are for.
+// The rules for floats, each over all values of tiny formats and in all rounding modes: the simplified term
+// has the value of the operation, and each rule simplifies the terms that it is for.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/random.h"

@@ -1,4 +1,4 @@
-// Scripts in, answers out. The solver behind is a small one: it tries the bytes 0..255 of up to two bytes.
+// Scripts and their answers. The solver is a stub that enumerates the values of up to two bytes.
 #include "check.h"
 
 #include "base/alloc.h"
@@ -99,7 +99,7 @@ static void test_arrays(void **state) {
         0);
 }
 
-// A table as scripts have it, read at a place that is not known: one literal, whatever order it was written in.
+// A table of a script, read at a symbolic index: one literal, whatever the order of its stores.
 static void test_tables(void **state) {
     struct terms *terms = terms_new();
     Term zeros = term_array_const(terms, 8, term_const(terms, 8, 0)), x = term_variable(terms, "x", 8),

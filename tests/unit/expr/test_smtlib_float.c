@@ -1,5 +1,5 @@
-// Floats in scripts: every form of sort, constant, conversion and comparison, with values that can be worked out by hand, and
-// the errors. Without variables the answer needs no solver.
+// Floats in scripts: every form of sort, constant, conversion and comparison, with values computed by hand, and errors.
+// Without variables the answer needs no solver.
 #include "check.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-// Simplifications that the builders must make, and the functions on terms.
+// Simplifications that the builders must make, and other functions on terms.
 #include "check.h"
 
 #include "base/alloc.h"
@@ -66,7 +66,7 @@ static void test_shifts_assemble_bytes(void **state) {
     }
     assert_int_equal(by_or, term_input_bits(f->t, f->in, 0, 4));
     assert_int_equal(by_add, by_or);
-    // Compared with a constant, it is compared byte by byte.
+    // A comparison with a constant becomes comparisons of bytes.
     Term equal = term_eq(f->t, by_or, term_const(f->t, 32, 0x64636261));
     Term first = term_eq(f->t, f->b0, term_const(f->t, 8, 'a'));
     assert_int_equal(term_kind(f->t, equal), KIND_AND);
@@ -124,7 +124,7 @@ static void test_comparisons(void **state) {
 
 static uint8_t byte_of(void *context, uint32_t var) { return *(const uint8_t *)context; }
 
-// A quotient that is compared with a constant is a comparison of what is divided.
+// A comparison of a quotient with a constant becomes a comparison of the dividend.
 static void test_quotients(void **state) {
     struct fixture *f = *state;
     uint8_t value;
@@ -158,7 +158,7 @@ static void test_quotients(void **state) {
 struct small {
     unsigned width;
     Term x, y, z;
-    uint32_t first; // number of x's byte
+    uint32_t first; // index of the byte of x
     uint8_t values[3];
 };
 
@@ -170,7 +170,7 @@ static uint8_t small_byte(void *context, uint32_t var) {
 
 #define PRODUCT_FORMS 14
 
-// The two sides of an equation that holds for all values.
+// Both sides of an equation that holds for all values.
 static void small_equation(struct terms *t, const struct small *s, unsigned form, Term *left, Term *right) {
     Term x = s->x, y = s->y, z = s->z, three = term_const(t, s->width, 3), five = term_const(t, s->width, 5);
     Term xy = term_mul(t, x, y), both = term_add(t, x, y);
@@ -204,8 +204,7 @@ static Term small_variable(struct terms *t, uint32_t input, unsigned i, unsigned
     return term_extract(t, term_byte(t, input, i), 0, width);
 }
 
-// Each equation is true when it is built, in the widths of C; in small widths each side has the value that it has
-// without rules.
+// In the widths of C each equation simplifies to true. In small widths each side has its value without simplification.
 static void test_products(void **state) {
     struct fixture *f = *state;
     static const unsigned widths[] = {2, 3, 4, 8, 16, 32, 64};
@@ -400,7 +399,7 @@ static void test_collect(void **state) {
     assert_true(x == f->x && y == f->y); // operands of retained terms are alive
 }
 
-// a == (a / b) * b + a % b, by folding and by evaluation, far beyond what the fuzzers do.
+// a == (a / b) * b + a % b, by folding and by evaluation, at larger widths than in the fuzzers.
 static void test_wide(void **state) {
     struct fixture *f = *state;
     static const unsigned widths[] = {65, 129, 1000, 4096, 9001};

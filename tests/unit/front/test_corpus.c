@@ -1,6 +1,5 @@
-// Much code at every optimisation level through the lowering and the verifier: the whole C library and
-// runtime, and random programs. What is checked is that the form is sound; the end-to-end tests check what it
-// computes.
+// Lowers and verifies the whole C library and runtime, and random programs, at every optimisation level. Only the
+// validity of the IR is checked here; the end-to-end tests check its results.
 #include "../check.h"
 #include "base/alloc.h"
 #include "loading.h"

@@ -1,5 +1,5 @@
-// Round trips of the bitcode section, and damage: every truncation and every flipped byte must be refused or
-// give the same parts, never a read outside of the file (the address sanitizer build watches).
+// Round trips of the bitcode section, and damage: every truncation and every flipped byte must be rejected or
+// give the same parts, and nothing outside of the file may be read (checked in builds with AddressSanitizer).
 #include "base/alloc.h"
 #include "base/text.h"
 #include "front/elf_bitcode.h"
@@ -41,7 +41,7 @@ static void test_truncated(void **state) {
     struct text file = {0};
     make_two(&file);
     for (size_t size = 0; size < file.count; size++) {
-        char *copy = mem_alloc(size); // exact: the sanitizer sees any access behind the end
+        char *copy = mem_alloc(size); // exact size: the sanitizer reports any access past the end
         memcpy(copy, file.at, size);
         struct elf_bitcode read;
         assert_non_null(elf_bitcode_read(copy, size, &read));
@@ -87,7 +87,7 @@ static void test_foreign(void **state) {
     text_free(&file);
 }
 
-// An object as clang writes it, made from one of ours by renaming the section.
+// Makes an object as clang writes it, by renaming the section of one of Tamar's.
 static void test_adopt(void **state) {
     struct text ours = {0}, adopted = {0};
     elf_bitcode_make_object(&(struct elf_bitcode){NULL, 0}, 0, &ours);
@@ -101,7 +101,7 @@ static void test_adopt(void **state) {
     memcpy(name, ".llvmbc", sizeof ".llvmbc");
     uint64_t end = ours.count;
     text_add_bytes(&ours, first, sizeof first);
-    sections = (Elf64_Shdr *)(ours.at + header.e_shoff); // the text may have moved
+    sections = (Elf64_Shdr *)(ours.at + header.e_shoff); // the buffer may have been reallocated
     sections[2].sh_offset = end;
     sections[2].sh_size = sizeof first;
     assert_null(elf_bitcode_adopt(ours.at, ours.count, NULL, &adopted));

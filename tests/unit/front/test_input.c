@@ -1,4 +1,4 @@
-// Every kind of unusable input gets its message and is refused; nothing crashes.
+// Every kind of unusable input is rejected with its message; nothing crashes.
 #include "../check.h"
 #include "base/alloc.h"
 #include "front/elf_bitcode_write.h"
@@ -126,13 +126,13 @@ static void test_elf(void **state) {
     text_free(&object);
 }
 
-// A process that has gigabytes already, as after a long run, can read a program.
+// A process that uses gigabytes, as after a long run, can load a program.
 static void test_large_process(void **state) {
     size_t size = (size_t)3 << 30;
     void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_true(data != MAP_FAILED);
     guard_on("again.bc", bitcode_size);
-    void *block = malloc((size_t)64 << 20); // as LLVM's reader may want
+    void *block = malloc((size_t)64 << 20); // as LLVM's reader may need
     guard_off();
     assert_non_null(block);
     free(block);

@@ -100,7 +100,7 @@ static void test_checks_on_request(void **state) {
     char *text = listing(plain, "f");
     refuse(text, "check_");
     refuse(text, "holds");
-    refuse(text, "OVERFLOW"); // the plain operations, as if clang had not been asked for checks
+    refuse(text, "OVERFLOW"); // plain operations, as without checks of clang
     expect(text, "mul32");
     expect(text, "add32");
     free(text);
@@ -108,7 +108,7 @@ static void test_checks_on_request(void **state) {
     struct ir_program *checked =
         load(&(struct front_options){.checks = CHECK_BIT(ARITHMETIC) | CHECK_BIT(SHIFT)}, words);
     text = listing(checked, "f");
-    refuse(text, "check_"); // clang's instrumentation takes its place
+    refuse(text, "check_"); // replaced by clang's instrumentation
     expect(text, "signed addition overflows");
     expect(text, "signed multiplication overflows");
     unsigned shifts = 0, blocks = 0;

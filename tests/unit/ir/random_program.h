@@ -6,10 +6,10 @@
 #include "base/random.h"
 #include "ir/ir.h"
 
-// Functions 0.. have bodies, the first one is `main`; these follow.
+// The first functions have bodies; function 0 is `main`. These follow.
 enum { BUILTIN_EXIT, BUILTIN_SETJMP, BUILTIN_LONGJMP, BUILTIN_PLAIN, BUILTINS };
 
-// The caller owns it: ir_program_free.
+// Returns a program, which the caller frees (ir_program_free).
 struct ir_program *random_program(struct random *random, uint32_t functions, bool jumps);
 
 #endif

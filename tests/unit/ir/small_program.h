@@ -1,4 +1,4 @@
-// A program made by hand, sound as it stands: the tests break it in one place at a time.
+// A valid program made by hand, which the tests break in one place at a time.
 #ifndef TAMAR_TEST_SMALL_PROGRAM_H
 #define TAMAR_TEST_SMALL_PROGRAM_H
 

@@ -1,5 +1,5 @@
-// Distances against an explicit search: every configuration (a whole call stack) that a small random program
-// can be in is visited in the order of its cost.
+// Distances against an explicit search, which visits every configuration (a whole call stack) of a small random program
+// in order of cost.
 #include "../check.h"
 
 #include "base/hash.h"
@@ -11,8 +11,8 @@
 #define MOST_CONFIGS 60000u
 
 struct configuration {
-    uint32_t depth;                     // frames
-    struct ir_point frames[MOST_DEPTH]; // the last one is on top; the others stand at their calls
+    uint32_t depth;                     // number of frames
+    struct ir_point frames[MOST_DEPTH]; // the last one is on top; the others are at their calls
 };
 
 struct search {
@@ -109,7 +109,7 @@ static bool is_target(struct ir_point place, const struct ir_point *targets, uin
     return false;
 }
 
-// False: too many configurations to say.
+// False: there are too many configurations.
 static bool search_explicitly(struct search *search, const struct configuration *from,
                               const struct ir_point *targets, uint32_t count, uint32_t *distance) {
     bool done = false, known = true;
@@ -150,7 +150,7 @@ static struct ir_point random_place(struct random *random, const struct ir_progr
     return (struct ir_point){f, i};
 }
 
-// A stack that can be: each frame but the top one stands at a call that may enter the next.
+// Makes a possible stack: each frame except the top one is at a call that may enter the next function.
 static struct configuration random_stack(struct random *random, const struct ir_program *program,
                                          const struct graph *graph, uint32_t bodies) {
     uint32_t f = (uint32_t)random_below(random, bodies);
@@ -228,7 +228,7 @@ static void targets_can_go(void **unused) {
         struct distance *one = distance_new(graph), *two = distance_new(graph);
         struct ir_point targets[2] = {random_place(&random, program, 1), random_place(&random, program, 2)};
         distance_set(one, targets, 2);
-        distance_set(one, targets, 1); // now as if the second one had never been there
+        distance_set(one, targets, 1); // as if the second target had never been set
         distance_set(two, targets, 1);
         for (unsigned k = 0; k < 10; k++) {
             struct configuration stack = random_stack(&random, program, graph, 3);

@@ -1,5 +1,5 @@
-// An image opens as the same program, holds no pointer of the process that wrote it, and does not lead outside of
-// itself when it is damaged.
+// An image opens as the same program and contains no pointer of the process that wrote it. A damaged image has no
+// reference to the outside.
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A program with something behind every pointer.
+// A program in which every pointer is set.
 static struct ir_program *full_program(void) {
     static const struct ir_member member = {"member", 4, 1}, slot = {"parameter", 0, 2};
     static const struct ir_type types[] = {
@@ -67,7 +67,7 @@ static struct text listing(const struct ir_program *program) {
 static void test_same(void **state) {
     struct ir_program *program = full_program();
     struct text image = written(program), before = listing(program);
-    ir_program_free(program); // the image needs nothing of it
+    ir_program_free(program); // the image does not refer to it
     struct ir_program *again = opened(&image);
     assert_non_null(again);
     struct text after = listing(again), second = written(again);

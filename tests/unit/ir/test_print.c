@@ -1,4 +1,4 @@
-// The listing names every operand, and the look-ups find what they should.
+// The listing names every operand, and look-ups find the right entries.
 #include "../check.h"
 #include "base/alloc.h"
 #include "small_program.h"

@@ -1,4 +1,4 @@
-// The verifier accepts a sound program and finds each way to break it.
+// The verifier accepts a valid program and detects each way to break it.
 #include "../check.h"
 #include "base/alloc.h"
 #include "small_program.h"

@@ -1,4 +1,4 @@
-// The sandbox runs a program, shows it what it is to see, and ends it with everything that it started.
+// The sandbox runs a program with the intended view of the host, and ends it with all processes that it started.
 #include "../check.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -66,7 +66,7 @@ static void test_limits(void **state) {
     assert_int_equal(run(sandbox, "x=a; while :; do x=$x$x; done").limit, SANDBOX_LIMIT_MEMORY);
 }
 
-// The content of the host's files afterwards, and of those that the program saw.
+// Compares the host's files afterwards, and the files that the program saw.
 static void test_views(void **state) {
     assert_true(file_write("kept", "1", 1));
     assert_true(file_write("hidden", "1", 1));

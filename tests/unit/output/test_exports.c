@@ -18,7 +18,7 @@ static struct cover *cover;
 static struct arena *arena;
 static uint8_t edges[6], symbolic[6], functions[2], positions[INSTRUCTIONS + 1];
 
-// Lines 12 (a branch), 13 (a call) and 20 (a switch of three and a computed goto).
+// Lines 12 (a branch), 13 (a call) and 20 (a switch of three cases and a computed goto).
 static int make(void **state) {
     static struct ir_location places[] = {{0}, {1, 12, 3, 0, 2}, {1, 13, 5, 0, 2}, {1, 20, 1, 0, 2}};
     arena = arena_new();
@@ -69,7 +69,7 @@ static void test_lcov(void **state) {
              "BRDA:20,3,0,-\nBRF:6\nBRH:0\nDA:12,0\nDA:13,0\nDA:20,0\nLF:3\nLH:0\nend_of_record\n",
              begin);
     assert_string_equal(lcov(), expected.at);
-    cover_these("13", true); // to the switch, and its second case
+    cover_these("13", true); // the switch was reached, and took its second case
     text_free(&expected);
     expected = (struct text){0};
     text_add(&expected,
@@ -88,7 +88,7 @@ static uint64_t count_of(const struct json_value *list, const char *flag) {
     return count;
 }
 
-// The list of each kind adds up to its total.
+// For each kind the sum of the list is the total.
 static void test_json(void **state) {
     static const char *const runs[] = {"", "0", "1", "13", "124", "012345"};
     for (unsigned i = 0; i < COUNT(runs); i++) {
@@ -261,7 +261,7 @@ static void test_values(void **state) {
     expect_input(
         "double", &least, 8,
         "  <input variable=\"double\" type=\"double\">4.9406564584124654e-324</input>\n</testcase>\n");
-    // A name that only begins like a type has none, and breaks nothing.
+    // A name that only begins like a type has no type, and does no harm.
     expect_input("in", "\1\2\3", 3, "  <input variable=\"in\">197121</input>\n</testcase>\n");
     expect_input("integer", "", 0, "  <input variable=\"integer\">0</input>\n</testcase>\n");
     expect_input(

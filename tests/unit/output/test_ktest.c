@@ -43,7 +43,7 @@ static void test_reading(void **state) {
     arena_free(arena);
 }
 
-// Every cut and every changed count is noticed, and nothing outside of the file is read (under sanitizers).
+// Every truncation and every changed count is detected, and nothing outside of the file is read (under sanitizers).
 static void test_damaged(void **state) {
     struct arena *arena = arena_new();
     struct ktest test;

@@ -1,4 +1,4 @@
-// The results folder is written from a recorded stream of messages alone: this program is linked with no part of the engine.
+// The results folder is written from a recorded stream of messages only: this program is linked without the engine.
 #include "../check.h"
 #include "../ir/small_program.h"
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-// Folders, tests, reports, SARIF: what is written can be read, and hostile names do no harm.
+// Folders, tests, reports, SARIF: files can be read back, and hostile names do no harm.
 #include "../check.h"
 #include "../runtime/object_file.h"
 #include "base/alloc.h"
@@ -93,14 +93,14 @@ static void test_full_disk(void **state) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_DFL);
     assert_true(results_failed(results));
-    assert_false(results_write(results, "third", "3", 1)); // no half results after it
+    assert_false(results_write(results, "third", "3", 1)); // after a failed write nothing more is written
     assert_true(exists("full/kept"));
     assert_false(exists("full/second"));
     assert_false(exists("full/third"));
     results_free(results);
 }
 
-// Someone has put links where the results will be written: they are not followed.
+// Links at the names of result files are not followed.
 static void test_links(void **state) {
     struct results *results = results_create("linked");
     assert_non_null(results);

@@ -1,5 +1,5 @@
-// Unified diffs: what git and diff write, what is wrong with others, random edits whose changed lines are known, and
-// damaged texts, which must give an error or lines, never anything else.
+// Unified diffs: the output of git and diff, errors in others, random edits with known changed lines, and damaged
+// diffs, which must give an error or lines.
 #include "../check.h"
 #include "base/arena.h"
 #include "base/random.h"
@@ -95,7 +95,7 @@ static void what_is_wrong(void **state) {
     done(&p);
 }
 
-// A random edit as one hunk over a whole file: of each line, what happens to it.
+// A random edit as one hunk over a whole file; each line is added, removed or kept.
 static void random_edits(void **state) {
     struct random random = {7};
     for (int round = 0; round < 300; round++) {

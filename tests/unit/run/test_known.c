@@ -1,4 +1,4 @@
-// Known reports: which lines are entries, which are refused, and which bugs an entry names.
+// Known reports: lines that are entries, lines that are rejected, and bugs that an entry matches.
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -36,7 +36,7 @@ static struct finding bug(const char *kind, const char *file, uint32_t line, con
         .kind = kind, .place = {.file = file, .line = line, .function = function}, .hash = 0x1234};
 }
 
-// Whether a list with this one entry names the bug.
+// Whether a list with only this entry matches the bug.
 static bool names(const char *entry, struct finding finding) {
     bool good;
     struct known_reports *known = read_list(entry, &good);
@@ -111,11 +111,11 @@ static void refused(void **state) {
 
 static void expired_and_missing(void **state) {
     bool good;
-    assert_null(read_list("any a.c until=2001-01-01\n", &good)); // nothing is left
+    assert_null(read_list("any a.c until=2001-01-01\n", &good)); // no entry is left
     assert_true(good);
-    assert_null(known_open("none", NULL, &good)); // named, so it must be there
+    assert_null(known_open("none", NULL, &good)); // a file that is named must exist
     assert_false(good);
-    assert_null(known_open(NULL, NULL, &good)); // the default one need not
+    assert_null(known_open(NULL, NULL, &good)); // the default file need not exist
     assert_true(good);
     write_file(KNOWN_DEFAULT_FILE, "any a.c\n");
     struct known_reports *known = known_open(NULL, NULL, &good);

@@ -1,4 +1,4 @@
-// Names: of symbolic files, of tests by their paths, and numbers that users write.
+// Names of symbolic files, names of tests by their paths, and numbers that users write.
 #include "run/test_names.h"
 #include "../check.h"
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-// The script of socket peers: the steps that its lines become, and lines that are refused.
+// The script of socket peers: the steps of its lines, and lines that are rejected.
 #include "../../../runtime/boundary.h"
 #include "../check.h"
 #include "base/alloc.h"
@@ -29,7 +29,7 @@ static bool read_script(const char *content) {
     return peers_read(path, &steps);
 }
 
-// The next step, with these bytes.
+// Expects the next step, with these bytes.
 static void expect(enum __tamar_peer_kind kind, unsigned peer, unsigned line, const char *bytes,
                    size_t size) {
     struct __tamar_peer_step step;
@@ -129,7 +129,7 @@ static void refused_lines(void **state) {
         if (good) print_error("%s\n", lines[i]);
         assert_false(good);
     }
-    assert_true(read_script("a connect 1\nu udp 2\n")); // without the line it is good
+    assert_true(read_script("a connect 1\nu udp 2\n")); // without the line the script is valid
 }
 
 static void nothing_remains(void **state) {

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/alloc.h"
@@ -67,7 +67,8 @@ static void test_limits(void **state) {
     sat_assume(sat, hard);
     assert_int_equal(sat_solve(sat, &(struct sat_limits){0}), SAT_UNDECIDED);
     limits_withdraw();
-    assert_int_equal(sat_solve(sat, NULL), SAT_SATISFIED); // usable, and limits do not stick
+    assert_int_equal(sat_solve(sat, NULL),
+                     SAT_SATISFIED); // the instance is usable, and limits apply to one call only
     int easy = pigeons(sat, 4);
     sat_assume(sat, easy);
     assert_int_equal(sat_solve(sat, NULL), SAT_REFUTED);

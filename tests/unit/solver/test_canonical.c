@@ -90,7 +90,7 @@ static uint32_t make_arrays(struct fixture *f, uint32_t base, Term *list, uint32
     return n;
 }
 
-// The same operation in other formats and roundings.
+// The same operation in other formats and rounding modes.
 static uint32_t make_floats(struct fixture *f, uint32_t base, Term *list, uint32_t n) {
     struct terms *t = f->terms;
     for (int rounding = 0; rounding < 4; rounding++) {
@@ -120,7 +120,7 @@ static void end(struct fixture *f) {
 
 static uint8_t byte_of(void *context, uint32_t var) { return ((const uint8_t *)context)[var]; }
 
-// Whether both conjunctions have the same value whenever corresponding vars have.
+// Whether both conjunctions have the same value if corresponding vars have the same values.
 static bool same_meaning(struct fixture *f, const Term *a, const var_list *vars, const Term *b,
                          const var_list *others, uint32_t count) {
     struct random random = {5};
@@ -141,7 +141,7 @@ static bool same_meaning(struct fixture *f, const Term *a, const var_list *vars,
 }
 
 static bool equal(struct digest a, struct digest b) { return a.a == b.a && a.b == b.b; }
-// Each half by itself, so that one of them cannot hide what the other leaves out.
+// Compares each half of the digest, so that one half cannot hide an omission of the other.
 static bool partly_equal(struct digest a, struct digest b) { return a.a == b.a || a.b == b.b; }
 
 static void test_single(void **state) {
@@ -173,7 +173,7 @@ static void test_single(void **state) {
     end(&f);
 }
 
-// Which var of one condition is which of another is part of the name; the order and repetition of conditions are not.
+// The name depends on which vars two conditions share, but not on the order and repetition of conditions.
 static void test_several(void **state) {
     struct fixture f;
     start(&f);
@@ -220,7 +220,7 @@ static void test_floats(void **state) {
     end(&f);
 }
 
-// Ids are used again after a collection: no name may survive it.
+// A collection reuses ids: no name may survive it.
 static void test_collected(void **state) {
     struct fixture f;
     var_list order = {0};
@@ -250,7 +250,7 @@ static void test_nameless(void **state) {
          fine = term_ult(f.terms, at(&f, 0), at(&f, 1));
     assert_false(canonical_name(f.canonical, &t, 1, &name, &order));
     assert_false(canonical_name(f.canonical, (Term[]){fine, t}, 2, &name, &order));
-    assert_true(canonical_name(f.canonical, &fine, 1, &name, &order)); // a failed call keeps nothing
+    assert_true(canonical_name(f.canonical, &fine, 1, &name, &order)); // a failed call leaves nothing behind
     Term chain = at(&f, 0);
     for (uint32_t i = 0; i < 21000; i++)
         chain = term_mul(f.terms, term_xor(f.terms, chain, at(&f, 1 + i % 9)), at(&f, 1 + i % 7));

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/alloc.h"
@@ -90,7 +90,7 @@ static void test_not_a_cache(void **state) {
     fclose(in);
 }
 
-// Random bytes are overwritten in a good file: whatever LMDB meets there, the answers stay right.
+// Random bytes are overwritten in a good file: whatever LMDB reads, the answers stay right.
 static void test_damaged(void **state) {
     ask(1 << 20, 16);
     for (unsigned round = 0; round < 12; round++) {
@@ -134,8 +134,7 @@ static void test_other_program(void **state) {
     assert_int_equal(ask(1 << 20, 4), 0); // nothing was written into it
 }
 
-// Another process holds the writer's lock for as long as we run: reading works, writing is given up, nothing
-// hangs.
+// Another process holds the writer's lock during the whole test: reading works, writing is given up, nothing hangs.
 static void test_locked(void **state) {
     ask(1 << 20, 4);
     int ready[2];

@@ -1,10 +1,10 @@
-// Ctrl-C is for the program that runs the solver: a layer that took it for itself would end one query, and the run
-// would go on.
+// No layer may handle Ctrl-C, which is for the run: a layer that handled it would end one query, and the run would go
+// on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "solver/solver.h"
@@ -47,7 +47,7 @@ static void test_ctrl_c(void **state) {
     assert_int_equal(taken, 1);
     assert_int_equal(ask(solver, terms, input, 15), ANSWER_YES);
     assert_int_equal(ask(solver, terms, input, 0xfffffffb),
-                     ANSWER_NO); // a prime that no factor of 16 bits divides
+                     ANSWER_NO); // a prime, so there are no factors of 16 bits
     assert_int_equal(taken, 1);
     raise(SIGINT);
     assert_int_equal(interrupts, 1);

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/random.h"
@@ -138,8 +138,8 @@ static void test_stored_checksum(void **state) {
     close_it(&f);
 }
 
-// Some conditions on two bytes, with operations that keep parities and some that do not, under a table that is linear
-// or nearly so: the answers must agree with enumeration.
+// Random conditions on two bytes, with linear and nonlinear operations and a table that is linear or nearly linear: the
+// answers must agree with enumeration.
 static Term random_value(struct fixture *f, unsigned depth) {
     Term a, b;
     switch (depth ? random_below(&f->random, 9) : random_below(&f->random, 3)) {

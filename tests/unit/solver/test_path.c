@@ -1,4 +1,4 @@
-// Path conditions that grow: lists with shared beginnings against plain arrays, sets of inputs, random path conditions
+// Growing path conditions: lists with shared prefixes against plain arrays, sets of inputs, random path conditions
 // against a list of their conditions, and the cost of a long path.
 #include "../check.h"
 #include "base/alloc.h"
@@ -157,7 +157,7 @@ static void random_paths(void **state) {
         assert_int_equal(paths[i].without_model, 0);
         vec_each (Term, one, &added[i]) assert_true(solver_evaluate(p.solver, &paths[i], *one));
         if (added[i].count < 12) continue;
-        path_free(&paths[i]); // begins again
+        path_free(&paths[i]); // starts with an empty path
         vec_clear(&added[i]);
     }
     for (unsigned i = 0; i < PATHS; i++) {
@@ -188,7 +188,7 @@ static uint64_t follow(uint32_t count, size_t *memory) {
     }
     struct sum sum = {0};
     path_each(&path, add_condition, &sum);
-    assert_true(sum.count > count / 2); // some are about one byte, and implied
+    assert_true(sum.count > count / 2); // some conditions are about one byte, and implied
     *memory = mem_in_use() - before;
     uint64_t work = solver_work(p.solver);
     for (uint32_t i = 0; i < count; i++) path_free(&copies[i]);
@@ -198,7 +198,7 @@ static uint64_t follow(uint32_t count, size_t *memory) {
     return work;
 }
 
-// Twice the branches, twice the work and memory: exponent below 1.15.
+// Work and memory grow linearly with the number of branches: exponent below 1.15.
 static void long_paths(void **state) {
     size_t small, large;
     uint64_t less = follow(1000, &small), more = follow(4000, &large);

@@ -1,4 +1,4 @@
-// Ranges of random terms over two bytes with restricted domains, against evaluation of all values left.
+// Ranges of random terms over two bytes with restricted domains, against evaluation of all allowed values.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"
@@ -27,7 +27,7 @@ static uint8_t byte_of(void *context, uint32_t var) {
     return bytes[var];
 }
 
-// A pool of terms of 8 bits: the bytes, constants, then operations on what is there.
+// A pool of terms of 8 bits: the bytes, constants, then operations on earlier terms.
 static void make_terms(struct fixture *f, struct random *random, Term *pool, uint32_t input) {
     static const enum kind kinds[] = {KIND_NOT,  KIND_NEG, KIND_AND,  KIND_OR,   KIND_XOR,
                                       KIND_ADD,  KIND_MUL, KIND_UDIV, KIND_UREM, KIND_SDIV,
@@ -66,7 +66,7 @@ static void make_terms(struct fixture *f, struct random *random, Term *pool, uin
     }
 }
 
-// The values that the term really has, and whether there are any.
+// Computes the values of the term by enumeration, and whether there are any.
 static void check(struct fixture *f, Term t) {
     struct facts facts = ranges_of(f->ranges, t), own = term_facts(f->terms, t);
     assert_true(facts.low >= own.low && facts.high <= own.high);
@@ -110,7 +110,7 @@ static void test_random_terms(void **state) {
     }
 }
 
-// Facts that hold only for restricted bytes, by operations whose rules were weaker once.
+// Facts that hold only for restricted bytes, for operations whose rules were once weaker.
 static void test_narrowed(void **state) {
     struct fixture f = {.terms = terms_new()};
     uint32_t input = terms_input(f.terms, "input", BYTES);

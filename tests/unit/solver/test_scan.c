@@ -1,9 +1,9 @@
-// The scan layer against automata: tables as scanners have them, where it is known which states can be reached.
+// The scan layer against automata: tables of scanners with known reachable states.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/alloc.h"
@@ -56,7 +56,7 @@ static void make_automaton(struct automaton *automaton, unsigned seed) {
         automaton->next[i] = (uint8_t)(rand() % 4 ? rand() % STATES : i / CLASSES);
 }
 
-// The state after byte i, from the one before.
+// Returns the state after byte i, given the state before.
 static Term step(struct fixture *f, Term state, unsigned i) {
     struct terms *terms = f->terms;
     Term class = term_select(terms, f->class_of, term_zext(terms, term_byte(terms, f->input, i), 32));
@@ -64,7 +64,7 @@ static Term step(struct fixture *f, Term state, unsigned i) {
     return term_select(terms, f->next, term_add(terms, row, term_zext(terms, class, 32)));
 }
 
-// Every state after every prefix, some states forbidden on the way; models are walked through the automaton.
+// Queries every state after every prefix, with some states forbidden before; checks models by running the automaton.
 static void walk(unsigned seed) {
     struct automaton automaton;
     struct fixture f;

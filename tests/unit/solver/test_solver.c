@@ -1,9 +1,9 @@
-// Path conditions as values, the chain's answers layer by layer, limits, and what survives a collection.
+// Path conditions as values, the chain's answers layer by layer, limits, and collections of terms.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-// cmocka.h wants the four above
+// cmocka.h needs the four above
 #include <cmocka.h>
 
 #include "base/alloc.h"
@@ -42,7 +42,7 @@ static void test_groups(void **state) {
     assert_int_equal(solver_check(f.solver, &a), ANSWER_YES);
     path_add(f.solver, &a, term_ult(f.terms, term_const(f.terms, 8, 9), byte(&f, 2)), NULL);
     assert_int_equal(a.group_count, 2);
-    struct path_condition b = path_copy(&a); // forks: what is added to one is not seen by the other
+    struct path_condition b = path_copy(&a); // a fork: conditions added to one path do not affect the other
     path_add(f.solver, &b, term_eq(f.terms, byte(&f, 1), byte(&f, 2)), NULL);
     assert_int_equal(b.group_count, 1);
     assert_int_equal(a.group_count, 2);
@@ -134,8 +134,7 @@ static void test_limits(void **state) {
     close_it(&f);
 }
 
-// The same question about other bytes, with everything off but the cache and SAT: the second time it is a
-// hit.
+// The same query about other bytes, with only the cache and SAT: the second query is a hit.
 static void test_renamed(void **state) {
     struct solver_options options = solver_defaults;
     options.model = options.domain = options.range = options.move = options.enumerate = options.scan =
@@ -281,13 +280,13 @@ static void test_byte_bounds(void **state) {
     close_it(&f);
 }
 
-// Refutations that the tables of single bytes give without a query are checked, too, and what Z3 does not decide is not
-// counted as checked.
+// Refutations that the tables of single bytes give without a query are checked, too, and refutations that Z3 does not
+// decide are not counted as checked.
 static void test_checked_bytes(void **state) {
     struct solver_options options = solver_defaults;
     options.check = true;
     for (unsigned round = 0; round < 2; round++) {
-        options.timeout = round ? 1e-9 : 0; // it is over before Z3 is asked
+        options.timeout = round ? 1e-9 : 0; // the time is over before Z3 is called
         struct fixture f;
         open_with(&f, &options);
         struct path_condition path = {0};
@@ -351,7 +350,7 @@ static void test_consulted_bytes(void **state) {
     close_it(&f);
 }
 
-// A log read back: for each query the number of conditions.
+// Reads a log: the number of conditions of each query.
 struct counts {
     unsigned at[8], count;
 };

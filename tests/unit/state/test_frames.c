@@ -1,4 +1,4 @@
-// Stacks of frames forked, grown and cut at random, each compared with a list of what its frames should hold.
+// Stacks of frames, forked, grown and cut at random, each compared with a list of the expected frames.
 #include "../check.h"
 
 #include "base/random.h"

@@ -21,7 +21,7 @@ static uint64_t random_size(struct random *random) {
     return random_below(random, limit + 1);
 }
 
-// Every address of a small slot, and of no other, is found by arithmetic.
+// Every address in a small slot, and no other address, is found by arithmetic.
 static void check_slot(const struct live *live) {
     uint64_t low, span, small_low = 0, small_span = 0;
     heap_slot_range(live->address, &low, &span);
@@ -103,7 +103,7 @@ static void test_random_traces(void **state) {
     }
 }
 
-// Allocating and freeing for ever takes bounded memory, and an address comes back only after a while.
+// Endless allocating and freeing takes bounded memory, and an address is not reused soon.
 static void test_reuse(void **state) {
     struct memory memory = memory_new();
     uint64_t first = 0, again = 0;

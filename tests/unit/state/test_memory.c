@@ -42,7 +42,7 @@ static void random_step(struct random *random, struct model *models) {
         memset(bytes, value, size);
         memory_poke(&model->memory, BASE + start, bytes, size);
         memset(model->bytes + start, value, size);
-        // A poke into nothing makes a page of unmapped bytes: the shadow does not change.
+        // A poke to an absent page makes a page of unmapped bytes: the shadow does not change.
         break;
     }
     case 2:
@@ -99,7 +99,7 @@ struct large_model {
     uint8_t bytes[LARGE], shadow[LARGE];
 };
 
-// Runs cover the range without gaps, and each is one page, or parts of one.
+// Runs cover the range without gaps, and each has a single page, or is a part of one page.
 static void compare_runs(const struct large_model *model) {
     struct page_run run;
     uint64_t at = BASE;
@@ -170,7 +170,7 @@ static void test_large_ranges(void **state) {
     }
 }
 
-// A range of gigabytes costs a few nodes, whatever is done with all of it.
+// Operations on a whole range of gigabytes cost a few nodes.
 static void test_huge_ranges(void **state) {
     struct memory memory = memory_new();
     uint64_t start = (uint64_t)1 << 33, size = (uint64_t)3 << 30;

@@ -1,5 +1,5 @@
 // Memories with terms, scopes and protected pages, forked, grafted and written at random, each compared with plain
-// arrays; what is said about pages (replaced, private, accessible, walked over) is counted by hand.
+// arrays; properties of pages (replaced, private, accessible, visited) are computed naively.
 #include "../check.h"
 
 #include "base/alloc.h"
@@ -12,7 +12,7 @@
 #define PAGES  4
 #define SIZE   (PAGE_SIZE * PAGES)
 #define COPIES 4
-#define FAR    ((uint64_t)3 << 36) // outside of what is grafted
+#define FAR    ((uint64_t)3 << 36) // outside of the grafted range
 #define TERMS  60
 
 struct model {
@@ -131,7 +131,7 @@ static void make_readonly(struct random *random, struct model *model) {
     memset(model->readonly + first, 1, count);
 }
 
-// `fills` allows what puts one page at several places.
+// `fills`: also operations that share one page between several addresses.
 static void change(struct random *random, struct model *model, bool fills) {
     struct span span = random_span(random, SIZE);
     uint8_t value = (uint8_t)random_next(random);
@@ -188,7 +188,7 @@ static void see_page(void *argument, uint64_t address, const struct page *page) 
     walk->last = address;
 }
 
-// An address of no object, live or ended.
+// Whether the address is in no object, live or ended.
 static bool is_beside(uint8_t shadow) {
     return shadow >= SHADOW_NO_ACCESS && shadow < SHADOW_OUT_OF_SCOPE && shadow != SHADOW_FREED &&
            shadow != SHADOW_ENDED;
@@ -241,7 +241,7 @@ static void compare(const struct model *model, uint32_t epoch) {
     compare_object_bytes(model);
 }
 
-// All terms of all memories are seen in one epoch, however much they share.
+// All terms of all memories are visited in one epoch, whatever they share.
 static void compare_walk(uint32_t epoch) {
     struct walk walk = {0};
     bool there[TERMS] = {0};

@@ -1,6 +1,5 @@
 // The table of objects under random traces: allocations, frees, calls, scopes, dynamic allocas, mappings, threads and
-// forks. The model is a list of objects with their numbers; the answer for an address is found by looking at all of
-// them.
+// forks. The model is a list of objects with their numbers; the answer for an address is found by a linear search.
 #include "../check.h"
 
 #include "base/random.h"
@@ -49,7 +48,7 @@ struct known {
 struct model {
     struct state *state;
     vec(struct known) objects;
-    vec(uint64_t) saved; // stack pointers of the top frame, to go back to
+    vec(uint64_t) saved; // saved stack pointers of the top frame
     uint64_t made;
     uint32_t site;
 };
@@ -117,7 +116,7 @@ static void enter(struct model *model, struct random *random) {
     vec_clear(&model->saved);
 }
 
-// Objects of this frame that start below the limit end.
+// Ends the objects of this frame that start below the limit.
 static void end_stack_objects(struct model *model, uint32_t depth, uint64_t limit) {
     uint32_t kept = 0;
     vec_each (struct known, one, &model->objects)
@@ -142,7 +141,7 @@ static void allocate(struct model *model, struct random *random) {
     unsigned kind = (unsigned)random_below(random, COUNT(kinds));
     uint64_t size = random_below(random, 300);
     uint64_t at = object_new_heap(model->state, size, 16, kinds[kind], ++model->site, SHADOW_OK);
-    // A slot that is taken again belongs to a new object.
+    // A reused slot belongs to a new object.
     uint32_t kept = 0;
     vec_each (struct known, one, &model->objects)
         if (one->life != OBJECT_FREED || one->start != at) model->objects.at[kept++] = *one;
@@ -176,7 +175,7 @@ static void shrink_stack(struct model *model, struct random *random) {
     state_restore_stack(model->state, pointer);
 }
 
-// A scope begins or ends, perhaps once more; what stands in it stays.
+// Begins or ends a scope, perhaps twice; the content of the object stays.
 static void change_scope(struct model *model, struct random *random) {
     struct known *one = &model->objects.at[random_below(random, model->objects.count)];
     if (one->kind != OBJECT_LOCAL || !one->size) return;
@@ -226,7 +225,7 @@ static void check_same(const struct known *known, const struct object *object) {
     assert_int_equal(object->readonly, known->start == globals[0].address);
 }
 
-// Every byte of the object, the one before and the one after it.
+// Checks every byte of the object, and the bytes just before and after it.
 static void check_around(const struct model *model, const struct known *known, struct random *random) {
     struct object object;
     for (uint64_t i = 0; i <= known->size; i += 1 + random_below(random, 8)) {
@@ -315,7 +314,7 @@ static void test_rebuilt(void **state) {
     for (unsigned i = 0; i < 2; i++) free_model(&models[i]);
 }
 
-// ---- mappings: whole as records, in accessible parts for an access
+// ---- mappings: one record, but an access sees only the accessible part
 
 static void test_mappings(void **state) {
     struct state *one = state_new(&program, STACK_SIZE_DEFAULT);
@@ -343,7 +342,7 @@ static void test_mappings(void **state) {
     state_free(one);
 }
 
-// ---- threads: the locals of a thread that waits are found, those of another process are not
+// ---- threads: the locals of a thread that waits are found, the locals of another process are not
 
 static void test_tasks(void **state) {
     struct state *one = state_new(&program, STACK_SIZE_DEFAULT);

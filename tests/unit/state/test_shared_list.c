@@ -13,8 +13,8 @@ static uint32_t common(const uint32_t *a, uint32_t count, const uint32_t *b, uin
     return i;
 }
 
-// Lists that grow and fork at random, each beside a plain copy. No decision comes twice, so what two lists have in common is
-// what they share.
+// Lists that grow and fork at random, each compared with a plain copy. All decisions are different, so the common
+// prefix of two lists is exactly the part that they share.
 static void test_shared(void **state) {
     static uint32_t plain[TRAILS][MOST], counts[TRAILS], values[MOST];
     struct shared_list trails[TRAILS] = {{0}};
@@ -39,7 +39,7 @@ static void test_shared(void **state) {
     for (unsigned i = 0; i < TRAILS; i++) shared_list_free(trails[i]);
 }
 
-// Lists that are cut back as well, at the ends of chunks above all, and grow again: the others do not see it.
+// Lists are also cut, mostly at the ends of chunks, and grow again: other lists must not change.
 static void test_cut(void **state) {
     static uint32_t plain[TRAILS][MOST], counts[TRAILS], values[MOST];
     struct shared_list trails[TRAILS] = {{0}};

@@ -1,5 +1,5 @@
-// The slicer's cuts: the graphs of the two motivating examples, and random graphs against what each mode promises,
-// checked by walking them.
+// The slicer's cuts: the graphs of the two motivating examples, and random graphs, on which the promises of each mode
+// are checked by enumerating paths.
 #include "../check.h"
 #include "base/random.h"
 #include "transform/slice_graph.h"
@@ -20,7 +20,7 @@ static void make(struct test_graph *g, uint32_t count) {
     g->graph = (struct slice_graph){count, g->first, g->to, g->cut, NULL};
 }
 
-// The longest acyclic path: in the graph with its cuts, or without.
+// Returns the length of the longest acyclic path, with or without the cuts.
 static uint32_t longest(const struct test_graph *g, uint32_t block, uint32_t seen, bool cuts) {
     uint32_t best = 0;
     bool sink = g->first[block] == g->first[block + 1];
@@ -34,7 +34,7 @@ static uint32_t longest(const struct test_graph *g, uint32_t block, uint32_t see
         }
     }
     if (best) return best + 1;
-    return sink ? 1 : 0; // 0: no way to an end
+    return sink ? 1 : 0; // 0: no path to an end
 }
 
 // Is there a walk of this many blocks over edges that are not cut?
@@ -106,7 +106,7 @@ static void test_promises(void **state) {
     }
 }
 
-static void test_steps(void **state) { // a ladder of two ways at each rung: 2^k paths
+static void test_steps(void **state) { // a ladder with two edges at each rung: 2^k paths
     struct test_graph g;
     for (uint32_t b = 0; b < 7; b++) g.first[b] = 2 * b, g.to[2 * b] = g.to[2 * b + 1] = b + 1;
     g.first[7] = g.first[8] = 14;
