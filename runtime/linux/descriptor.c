@@ -183,7 +183,7 @@ long __tamar_sys_dup3(long old, long new, long flags) {
     return duplicate_to((int)old, (int)new, (flags & O_CLOEXEC) != 0);
 }
 
-// With one process every lock is granted: there is no conflicting owner.
+// Every lock is granted, also if another process holds a conflicting one.
 static long lock(struct file *file, int command, struct flock *lock) {
     int mode = file->flags & O_ACCMODE;
     if (command == F_GETLK) {

@@ -43,7 +43,7 @@ long __tamar_sys_mknodat(long directory, long path, long mode, long device) {
     if (kind == 0) kind = S_IFREG;
     if (kind == S_IFDIR) return -EPERM;
     if (kind != S_IFREG && kind != S_IFIFO && kind != S_IFSOCK)
-        return -EPERM; // devices need a capability that no process has
+        return -EPERM; // devices cannot be made, not even by root
     return make_node((int)directory, POINTER(path), kind | ((unsigned)mode & 07777 & ~PROCESS->umask), 0);
 }
 long __tamar_sys_mknod(long path, long mode, long device) {

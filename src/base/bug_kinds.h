@@ -99,7 +99,7 @@ enum bug_trait {
         "Check the operands: differences of infinities, zero by zero, roots of negative numbers.",           \
         BUG_SURVIVED, (), ())                                                                                   \
     BUG(ALIGNMENT, "alignment", 704, CHECK_BIT(ALIGNMENT),                                                   \
-        "a pointer is not aligned as its type wants",                                                        \
+        "a pointer is not aligned as its type requires",                                                     \
         "Copy the bytes with memcpy, or keep the object where its type may lie.", BUG_SURVIVED,                 \
         (SIGBUS), ("misaligned address", "alignment of"))                                                    \
     BUG(BOOL, "invalid-bool", 704, CHECK_BIT(BOOL), "a _Bool is neither 0 nor 1",                            \

@@ -23,7 +23,7 @@
     CHECK(BOUNDS,     "bounds",     OFF, "addresses outside of arrays whose size the type says, also without an access")\
     /* Checks of clang's UndefinedBehaviorSanitizer, under its names. */                                           \
     CHECK(UNDEFINED,  "undefined",  OFF, "all of -fsanitize=undefined")                                            \
-    CHECK(ALIGNMENT,  "alignment",  OFF, "pointers that are not aligned as their type wants")                      \
+    CHECK(ALIGNMENT,  "alignment",  OFF, "pointers that are not aligned as their type requires")                   \
     CHECK(BOOL,       "bool",       OFF, "a _Bool that is neither 0 nor 1")                                        \
     CHECK(BUILTIN,    "builtin",    OFF, "builtins with values that they do not take, as __builtin_clz(0)")        \
     CHECK(NULL,       "null",       OFF, "members and elements of null pointers, also where nothing is accessed")  \

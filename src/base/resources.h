@@ -17,8 +17,8 @@ char *resources_path(const char *name);
 // user's data folder. It need not exist.
 const char *resources_prefix(void);
 struct text;
-// Appends the names of the libraries that a static library of the prefix needs besides itself, one a line, as `tamar deps` noted them. Returns false
-// if there are none.
+// Appends the names of the libraries on which a static library of the prefix depends, one per line, as `tamar deps`
+// recorded them. Returns false if there are none.
 bool resources_needed_libraries(const char *library, struct text *names);
 
 #endif

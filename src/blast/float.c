@@ -177,7 +177,7 @@ static struct word select_special(struct words *words, fp_format f, const struct
     return word_mux(words, nan, circuit_float_nan_of(words, f, operands, count), result);
 }
 
-// The magnitude as an unsigned number that orders: the signed exponent with its top bit flipped, then the
+// An unsigned number that orders like the magnitude: the signed exponent with its top bit flipped, then the
 // significand.
 static struct word rank_of(struct words *words, const struct unpacked_number *x) {
     struct word low = word_slice(x->exponent, 0, x->exponent.width - 1);

@@ -154,8 +154,8 @@ struct word circuit_float_remainder(struct words *words, fp_format f, bool neare
     rest = word_zext(words, rest, precision + 2);
     struct word exponent = word_sext(words, b->exponent, width);
     if (nearest) {
-        // The dividend's exponent is one below the divisor's, so it may be more than half the divisor: the rest is
-        // the dividend itself.
+        // If the dividend's exponent is one below the divisor's, the dividend may exceed half the divisor: the
+        // remainder so far is the dividend itself.
         gate next = word_all(words, difference);
         rest = word_mux(words, next, word_zext(words, a->significand, precision + 2), rest);
         divisor = word_mux(words, next, word_pad(words, word_slice(divisor, 0, precision + 1), 1), divisor);

@@ -10,7 +10,7 @@ struct command {
     const char *help;                   // one line
     const char *operands;               // "PROGRAM [-- ARGS...]": what the usage line shows after the options
     const char *description;            // paragraphs separated by "\n\n"
-    const struct option_table *options; // NULL: none, and `run` sees the words as they are (--help included)
+    const struct option_table *options; // NULL: none; `run` gets the words unparsed, --help included
     const struct option_group *groups;  // headings of the options in the help; NULL: none
     enum operand_style style;
     // `argv` holds the words after the command's name, NULL-terminated. Returns the exit status.

@@ -1,5 +1,5 @@
-// Completion rules for bash, zsh and fish, from the tables of options: commands, their options, and the values of those that take one
-// of several words or a file.
+// Completion rules for bash, zsh and fish, from the tables of options: commands, their options, and the values of those
+// that take one of several words or a file.
 #include "cli/command.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ void completion_add_bash(struct text *text) {
 
 // ---- zsh
 
-// Text within a specification of _arguments: brackets, colons and quotes are its own.
+// Escapes text for a specification of zsh's _arguments, in which brackets, colons and quotes have a meaning.
 static void add_zsh_text(struct text *text, const char *plain) {
     for (; *plain && *plain != '\n'; plain++) {
         if (*plain == '\'')

@@ -109,22 +109,21 @@ const struct command config_command = {
     .name = "config",
     .help = "which options of a program interact, and the few configurations that cover everything",
     .operands = "OPTIONS PROGRAM",
-    .description =
-        "Explores all paths of the tests named in the file OPTIONS, for all values of the options "
-        "named there, and "
-        "says what each combination of settings guarantees to cover.\n\n"
-        "The file has one line for each option and test:\n"
-        "  variable NAME bool|int|LOW..HIGH|A|B|C [= DEFAULT] [in FUNCTION]\n"
-        "  flag WORD\n"
-        "  choice NAME WORD|WORD|...\n"
-        "  key FILE NAME VALUE|VALUE|... [= DEFAULT]\n"
-        "  test [NAME:] WORDS... [< FILE] [<> FILE]\n\n"
-        "A variable is a global integer of the program; it becomes symbolic when FUNCTION (main, "
-        "unless said) is "
-        "entered first, which should be after the program has read its configuration. Flags and "
-        "choices stand on "
-        "the command line before the test's words; a key is a line of a configuration file that "
-        "the test names. < is standard input, <> the script of who talks to the program over sockets.",
+    .description = "Explores all paths of the tests named in the file OPTIONS, for all values of the options "
+                   "named there, and "
+                   "says what each combination of settings guarantees to cover.\n\n"
+                   "The file has one line for each option and test:\n"
+                   "  variable NAME bool|int|LOW..HIGH|A|B|C [= DEFAULT] [in FUNCTION]\n"
+                   "  flag WORD\n"
+                   "  choice NAME WORD|WORD|...\n"
+                   "  key FILE NAME VALUE|VALUE|... [= DEFAULT]\n"
+                   "  test [NAME:] WORDS... [< FILE] [<> FILE]\n\n"
+                   "A variable is a global integer of the program; it becomes symbolic when FUNCTION "
+                   "(default: main) is "
+                   "first entered, which should be after the program has read its configuration. Flags and "
+                   "choices are put on "
+                   "the command line before the test's words; a key is a line of a configuration file that "
+                   "the test names. < is standard input, <> the script of its socket peers.",
     .options = &config_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

@@ -68,7 +68,7 @@ const struct command deps_command = {
                    "folder. `tamar cc` and `tamar run` search it by "
                    "themselves; `tamar cc --print-cmake-toolchain`, `--print-meson-file` and "
                    "`--print-environment` make build systems search it.\n\n"
-                   "A library without a recipe is tried by what its source holds. What could not be built is "
+                   "A library without a recipe is built by its own build system. What could not be built is "
                    "named, with the cause and its log; the exit "
                    "status is then 1.",
     .options = &deps_options_table,

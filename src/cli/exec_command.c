@@ -26,7 +26,7 @@
 
 #define EXEC_OPTIONS(X, T)                                                                                   \
     CHECK_OPTIONS(X, T)                                                                                      \
-    X(T, TEXT, peers, "FILE", NULL, "who talks to the program over sockets: a script (docs/sockets.md)")     \
+    X(T, TEXT, peers, "FILE", NULL, "a script of the peers that talk to the program (docs/sockets.md)")      \
     X(T, TEXT, save_files, "DIR", NULL, "write the files that the program leaves behind into DIR")           \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
@@ -36,7 +36,7 @@
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call of what is not modelled: ends the path, fails with ENOSYS, or runs natively")                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
-    X(T, FLAG, stats, 0, "say at the end what the run took")                                                 \
+    X(T, FLAG, stats, 0, "print the number of instructions at the end")                                      \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 

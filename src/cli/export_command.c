@@ -70,7 +70,7 @@ static const struct test_input *raw_input(const struct test_case *test, const ch
     return NULL;
 }
 
-// The same bytes once; an empty input is none for a fuzzer.
+// Writes each distinct input once. Empty inputs are skipped: fuzzers do not accept them.
 static void export_raw(struct export *export, const struct test_case *test) {
     const struct test_input *input = raw_input(test, export->options->input);
     if (!input || !input->size) {
@@ -112,7 +112,7 @@ static void export_metadata(struct export *export) {
     text_add(&path, "%s", name);
     char hash[65];
     const char *wrong = file_read_kept(path.at, &content);
-    if (wrong) user_warning("%s: %s: its hash is that of nothing", path.at, wrong);
+    if (wrong) user_warning("%s: %s: metadata.xml has the hash of an empty file", path.at, wrong);
     sha256_hex(content.at, content.count, hash);
     struct testcomp_program described = {version_line, name, hash, export->errors};
     testcomp_add_metadata(&text, &described);
@@ -145,7 +145,7 @@ static void export_tests(struct export *export) {
 
 static void keep_test(void *context, const struct test_case *test) { export_raw(context, test); }
 
-// Inputs of a folder, or the tests, that the program is run with; all of them, or as few as cover the same.
+// Exports the inputs of --corpus, or the tests; with --minimise only as many as cover the same.
 static void export_run_inputs(struct export *export, struct native_replay *replay) {
     struct seeds seeds = {0};
     struct minimised result;

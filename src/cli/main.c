@@ -31,7 +31,7 @@ static bool called_as_compiler(const char *name) {
     return strcmp(slash ? slash + 1 : name, "tamar-cc") == 0;
 }
 
-// A handler, unlike "ignore", does not reach the programs that are run natively later.
+// A handler: SIG_IGN would be inherited by programs that are run natively.
 static void write_fails(int number) {}
 
 int main(int argc, char **argv) {

@@ -154,7 +154,7 @@ static struct test_case make_test(struct record_call *record, struct recording *
     };
 }
 
-// A line for the user, or where the program's own output must stay alone, for the folder's log.
+// Prints a line, or with --later, where only the program may print, adds it to the folder's log.
 static void tell(const struct record_call *record, const struct record_store *store,
                  const struct text *line) {
     if (record->options->later)
@@ -184,7 +184,7 @@ static void keep(struct record_call *record, struct record_store *store, struct 
     text_free(&line);
 }
 
-// As the program ended: with its status, or by its signal.
+// Ends this process as the program ended: with its status, or by its signal.
 static int end_alike(int status) {
     if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
     struct rlimit none = {0, 0};

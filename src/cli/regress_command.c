@@ -14,7 +14,8 @@
 
 // Options of `tamar run` are passed on unchanged, and checked there.
 #define PASSED_OPTIONS(X, T)                                                                                 \
-    X(T, TEXT, symbolic, "LIST", NULL, "of recorded inputs, what is symbolic: args, stdin, files, env")      \
+    X(T, TEXT, symbolic, "LIST", NULL,                                                                       \
+      "the parts of recorded inputs that are symbolic: args, stdin, files, env")                             \
     X(T, TEXT, check, "LIST", NULL, "which checks are on, as for `tamar run`")                               \
     X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
     X(T, TEXT, emit, "all|new|errors", NULL, "which other paths become tests, as for `tamar run`")           \
@@ -22,7 +23,7 @@
     X(T, TEXT, max_memory, "MB", NULL, "drop states beyond this much memory")                                \
     X(T, TEXT, max_paths, "N", NULL, "end after N paths (0: no limit)")                                      \
     X(T, TEXT, max_instructions, "N", NULL, "end after about N instructions (0: no limit)")                  \
-    X(T, TEXT, solver_timeout, "S", NULL, "for one query")                                                   \
+    X(T, TEXT, solver_timeout, "S", NULL, "time limit for one query")                                        \
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
       "keep answers of the solver there, and look there before solving")                                     \
     X(T, TEXT, random_seed, "N", NULL, "the same seed, program and options give the same run")               \
@@ -90,7 +91,7 @@ static void tested(void *context, const struct test_case *test) {
     vec_push(&regress->tests, made);
 }
 
-// Bugs by kind and place, as far as the comparison has not said more.
+// Sets the outcome of tests with a bug to its kind and location; the comparison may replace it.
 static void name_bugs(struct regress *regress, struct explore *explore) {
     vec_each (struct regress_test, test, &regress->tests) {
         if (!test->bug) continue;
@@ -203,7 +204,7 @@ static int run(const struct command *command, char **argv) {
 
 const struct command regress_command = {
     .name = "regress",
-    .help = "start from recorded inputs, and go for the code that has changed",
+    .help = "start from recorded inputs, and explore changed code first",
     .operands = "PROGRAM",
     .description = "Follows the inputs that `tamar record` kept on the new version of a program, and from "
                    "there explores what the "

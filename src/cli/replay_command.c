@@ -25,9 +25,10 @@
     X(T, FLAG, valgrind, 0, "the plain build, under valgrind")                                               \
     X(T, FLAG, gcov, 0,                                                                                      \
       "a build that counts lines: from source, else of the bitcode; OUT/gcov gets the annotated source")     \
-    X(T, SECONDS, max_time, "S", 10, "for one test")                                                         \
-    X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000, "for one test; builds with checkers get twice as much") \
-    X(T, TEXT, jobs, "N", "auto", "run so many tests at once; auto: one for each processor")                 \
+    X(T, SECONDS, max_time, "S", 10, "time limit for one test")                                              \
+    X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000,                                                         \
+      "memory limit for one test; twice as much with checkers")                                              \
+    X(T, TEXT, jobs, "N", "auto", "run N tests at once; auto: one for each processor")                       \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(replay_options, REPLAY_OPTIONS)
@@ -72,7 +73,7 @@ static void count_test(void *context, const struct replayed_test *result, const 
     if (!good || log_level() > LOG_QUIET) puts(message);
 }
 
-// ---- the summary's word on each bug
+// ---- `replayed` in summary.json
 
 static const struct replayed_test *result_of(const struct tally *tally, uint64_t test) {
     vec_each (struct replayed_test, result, &tally->bug_tests)

@@ -6,7 +6,7 @@
 
 struct command;
 
-// Runs `tamar run`, or `tamar reach`, where only the targets count.
+// Runs the command. `reach`: only the targets count.
 int run_command_call(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks);
 
 #endif

@@ -16,7 +16,7 @@
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
       "edges followed while paths are looked for, for each function")                                        \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \
-      "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
+      "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(slice_options, SLICE_OPTIONS)
@@ -86,7 +86,7 @@ const struct command slice_command = {
     .operands = "PROGRAM [-o FILE]",
     .description =
         "Writes the program as bitcode with some of its control flow cut: after a cut edge the function "
-        "returns. The result does something else than the program; inputs found in it are meant for the "
+        "returns. The result behaves differently from the program; inputs found in it are meant for the "
         "original, as `tamar run --slice N` gives them to it.",
     .options = &slice_options_table,
     .style = OPERANDS_COMPILER,

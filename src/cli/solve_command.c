@@ -12,16 +12,16 @@
 #include <string.h>
 
 #define SOLVE_OPTIONS(X, T)                                                                                  \
-    X(T, SECONDS, timeout, "S", 0, "for one check-sat; then the answer is unknown (0: none)")                \
+    X(T, SECONDS, timeout, "S", 0, "time limit for one check-sat; then it answers unknown (0: none)")        \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
     X(T, NUMBER, conflicts, "N", 100000, 0, UINT32_MAX, "conflicts of SAT before Z3 is asked (0: no limit)") \
-    X(T, FLAG, check_solver, 0, "prove every refutation again with Z3")                                      \
-    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
+    X(T, FLAG, check_solver, 0, "check every refutation with Z3")                                            \
+    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "the layers of the solver that are used")               \
     X(T, SWITCH, independence, true,                                                                         \
-      "solve all conditions together, not those that share inputs on their own")                             \
+      "solve all conditions together, not each set of conditions that share inputs")                         \
     X(T, SWITCH, substitution, true, "encode every array element as a variable")                             \
-    X(T, SWITCH, refinement, true, "add all array axioms at once, not when a model breaks them")             \
-    X(T, SWITCH, expansion, true, "never turn few stores and small tables into multiplexers")                \
+    X(T, SWITCH, refinement, true, "add all array axioms at once, not only violated ones")                   \
+    X(T, SWITCH, expansion, true, "never expand small tables and short chains of stores to multiplexers")    \
     X(T, SWITCH, simplification, true, "do not simplify gates")                                              \
     X(T, TEXT, cache, "FILE", NULL, "keep answers in FILE, across runs")                                     \
     X(T, NUMBER, cache_size, "MB", 1024, 1, 1048576, "the largest size of that file")                        \
@@ -174,12 +174,12 @@ const struct command solve_command = {
     .help = "decide SMT-LIB 2 scripts over bit-vectors, floats and arrays",
     .operands = "[FILE.smt2 | -]",
     .description =
-        "Reads an SMT-LIB 2.6 script (QF_ABVFP and all that is part of it, and the arrays of QF_AUFBV) from "
+        "Reads an SMT-LIB 2.6 script (QF_ABVFP and its sublogics, and the arrays of QF_AUFBV) from "
         "the file, or from "
         "standard input, and answers as SMT solvers do: sat, unsat or unknown for each check-sat, models and "
-        "values on request, (error \"...\") with line and column for what is wrong. After an assertion that "
-        "was "
-        "refused, what is satisfiable without it is unknown. The exit status is 0 unless there were errors, "
+        "values on request, (error \"...\") with line and column for errors. After a "
+        "rejected assertion, "
+        "check-sat answers unknown instead of sat. The exit status is 0 unless there were errors, "
         "or the "
         "file cannot be read (2).\n\n"
         "The layers of the solver can be chosen one by one: see docs/solver.md.",

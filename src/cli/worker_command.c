@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #define WORKER_OPTIONS(X, T)                                                                                 \
-    X(T, TEXT, jobs, "N", "auto", "so many processes; auto: one for each processor that may be used")        \
+    X(T, TEXT, jobs, "N", "auto", "number of processes; auto: one for each processor that may be used")      \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "for all of them together (0: no limit)")               \
-    X(T, SECONDS, wait, "S", 30, "wait so long for the server and the run to be there")                      \
+    X(T, SECONDS, wait, "S", 30, "wait at most S seconds for the server and the run")                        \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(worker_command_options, WORKER_OPTIONS)

@@ -12,7 +12,7 @@
 //   work     stream of tokens, with the group "workers"; states: hash from token to states
 //   reports  stream of results, read by the starter and trimmed when its checkpoint is on disk
 //   done     hash: number of the last commit of each worker; workers: hash: statistics of each worker
-//   hungry, load, asked   sorted sets of workers: idle since; number of states; last asked for states at
+//   hungry, load, asked   sorted sets of workers, by: time of idling; number of states; time of the last request
 //   files    hash: answers about files of the starter's machine; wanted: list of questions
 //   known    coverage of all workers; starter: the lock
 #ifndef TAMAR_CLUSTER_BOARD_H

@@ -177,7 +177,7 @@
     "redis.call('HSET', KEYS[1] .. 'meta', 'known', ARGV[1])\n"                                              \
     "return 1\n"
 
-// Keeps the record that the run existed for some seconds.
+// Keeps the record that the run is over for a day.
 #define SCRIPT_CLEAR                                                                                         \
     "local p = KEYS[1]\n"                                                                                    \
     "local meta = redis.call('HMGET', p .. 'meta', 'program', 'run')\n"                                      \

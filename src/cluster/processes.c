@@ -265,7 +265,7 @@ static bool keep_workers(struct processes *processes) {
     while (present(processes) < processes->options.jobs)
         if (!start_worker(processes)) {
             if (present(processes)) return true;
-            user_error_at("--jobs", NULL, "no process can be had: %s", strerror(errno));
+            user_error_at("--jobs", NULL, "no process can be started: %s", strerror(errno));
             return false;
         }
     return true;

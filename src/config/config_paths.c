@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MOST_FOUND 16 // values of an integer option that the paths tell apart
+#define MOST_FOUND 16 // most values of an integer option that are distinguished
 
-// ---- combinations of what is not symbolic
+// ---- combinations of options that are not symbolic
 
 static bool is_tried(const struct spec_option *option) { return option->kind != SPEC_VARIABLE; }
 
-// The index of an option's setting in a combination: 0 <= combination < config->combinations.
+// Returns the index of an option's setting in a combination: 0 <= combination < config->combinations.
 static uint32_t config_digit(const struct config *config, uint32_t combination, uint32_t option) {
     for (uint32_t i = 0; i < config->spec.options.count; i++) {
         const struct spec_option *one = &config->spec.options.at[i];
@@ -59,7 +59,7 @@ static bool count_combinations(struct config *config) {
 
 static bool is_name_end(char c) { return c == ' ' || c == '\t' || c == '=' || c == ':' || c == 0; }
 
-// The line with the value of its key replaced, the text between them kept; NULL: the line is about something else.
+// Appends the line with the value of key `name` replaced. False: the line is about another key.
 static bool replace_value(struct text *to, const char *line, size_t length, const char *name,
                           const char *value) {
     size_t at = 0, size = strlen(name);
@@ -89,7 +89,7 @@ static void set_key(struct text *content, const char *name, const char *value) {
     *content = changed;
 }
 
-// The file of this combination, below OUT/settings.
+// Returns the configuration file of this combination, below OUT/settings.
 static bool write_key_file(struct config *config, const char *file, uint32_t combination) {
     struct text content = {0}, name = {0};
     bool good = file_read(file, &content);
@@ -125,7 +125,7 @@ static bool write_key_files(struct config *config) {
     return true;
 }
 
-// The word of a test, with the names of configuration files replaced by those of this combination.
+// Returns a word of a test. The file of this combination replaces the name of a configuration file.
 static const char *test_word(struct config *config, const char *word, uint32_t combination) {
     vec_each (struct spec_option, option, &config->spec.options) {
         const char *at = option->kind == SPEC_KEY ? strstr(word, option->file) : NULL;
@@ -146,7 +146,7 @@ static const char *test_word(struct config *config, const char *word, uint32_t c
     return word;
 }
 
-// The command line: the words of flags and choices, then the test's own.
+// Makes the command line: the words of flags and choices, then the words of the test.
 static struct vm_start_config environment(struct config *config, const struct spec_test *test,
                                           uint32_t combination) {
     uint32_t most = 1 + config->spec.options.count + test->words.count, count = 0;
@@ -176,7 +176,7 @@ static void write_element(void *context, bool covered) {
     writer->at++;
 }
 
-// Called at the end of a path that is replayed alone: the coverage of the VM is that of this path.
+// Called at the end of a path that was replayed alone: the VM's coverage is the coverage of this path.
 static void note_coverage(void *context, struct vm *vm, enum vm_event event) {
     struct config *config = context;
     struct kept_path *path = vec_last(&config->running->paths);
@@ -231,7 +231,7 @@ static struct explore_options explore_options(struct config *config, struct test
     return options;
 }
 
-// Each kind once, however many places it happened at.
+// Adds each kind once, whatever its number of locations.
 static void warn_given_up(const struct test_run *run, const struct explore_result *result) {
     for (uint32_t i = 0; i < result->given_up_count; i++) {
         const char *what = result->given_up[i].what;
@@ -281,7 +281,7 @@ static bool explore_test(struct config *config, struct test_run *run) {
 
 // ---- settings
 
-// The bits of a variable on a path; 0: the path never made it symbolic.
+// Returns the term of a variable; 0: no path made it symbolic.
 static Term variable_bits(struct config *config, struct test_run *run, const char *name) {
     struct terms *terms = explore_terms(run->explore);
     uint32_t input = inputs_find(vm_inputs(explore_vm(run->explore)), input_object(name, 0));
@@ -410,7 +410,7 @@ static Term setting_term(struct config *config, struct test_run *run, uint32_t s
                    term_const(terms, term_width(terms, bits), (uint64_t)config->setting_values[setting]));
 }
 
-// An unknown answer counts as yes: then less is guaranteed, never too much.
+// An unknown answer counts as yes: then fewer elements are guaranteed, never too many.
 static bool together(void *context, uint32_t test, uint32_t path, const uint32_t *settings, uint32_t count) {
     struct config *config = context;
     struct test_run *run = &config->tests[test];
@@ -431,7 +431,7 @@ struct part_finder {
     uint32_t *part, own;
 };
 
-// Joins the options whose variables occur in a condition with this option's into one part.
+// Joins this option and the options that occur in a condition with it into one part.
 static void join_parts(void *context, Term condition) {
     struct part_finder *finder = context;
     struct config *config = finder->config;
@@ -453,7 +453,7 @@ static uint32_t *find_parts(struct config *config, struct test_run *run, const s
                                  part, 0};
     for (uint32_t i = 0; i < count; i++) part[i] = i;
     for (uint32_t i = 0; i < count; i++) {
-        if (part[i] != i) continue; // joined by an earlier one
+        if (part[i] != i) continue; // already joined by an earlier option
         Term bits = config->spec.options.at[i].kind == SPEC_VARIABLE
                         ? variable_bits(config, run, config->spec.options.at[i].name)
                         : 0;
@@ -479,7 +479,7 @@ static uint64_t *find_allowed(struct config *config, uint32_t test, uint32_t ind
     return allowed;
 }
 
-// An option matters to a path that excludes one of its settings, or that ties it to another option.
+// A path depends on an option if it excludes one of its settings, or relates it to another option.
 static void note_looked_at(struct config *config, const struct config_path *path) {
     const struct option_space *options = &config->space.options;
     for (uint32_t s = 0; s < options->setting_count; s++)

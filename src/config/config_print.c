@@ -1,4 +1,4 @@
-// What `tamar config` says and leaves: config.json, configurations/N.txt, interactions.dot and .svg, and the tables.
+// The output of `tamar config`: config.json, configurations/N.txt, interactions.dot and .svg, and the tables.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -16,9 +16,9 @@ static const char *const kind_names[] = {
 #undef KIND
 };
 
-// ---- options that much depends on
+// ---- the most important options
 
-// Elements that no path covers unless the option has this setting.
+// Counts the elements that no path covers unless the option has this setting.
 static uint32_t elements_that_need(const struct config *config, const struct interactions *found,
                                    uint32_t setting, unsigned kind) {
     const struct config_space *space = &config->space;
@@ -39,7 +39,8 @@ static uint32_t elements_that_need(const struct config *config, const struct int
     return number;
 }
 
-// The share of the elements that depend on options (those reached, without those that every configuration covers).
+// Returns the share of elements that need this setting among those that depend on options (reached, but not by every
+// configuration).
 static double needed_share(const struct config *config, const struct interactions *found, uint32_t setting,
                            unsigned kind) {
     uint32_t decided = found->most[kind] - found->strengths[0].guaranteed[kind];
@@ -139,7 +140,7 @@ static uint64_t count_paths(const struct config *config) {
     return paths;
 }
 
-#define MOST_MISSED 10 // lines that are named
+#define MOST_MISSED 10 // most lines that are listed
 
 static void add_proof(struct text *to, const struct config_proof *proof) {
     if (!proof->done) return;
@@ -328,7 +329,7 @@ static void write_json(const struct config *config, const struct interactions *f
 
 // ---- ready configurations, and the picture
 
-// The configuration files of this configuration's keys, ready to be used: N-FILE.
+// Writes the configuration files of this configuration, N-FILE.
 static void write_ready_files(const struct config *config, const struct configuration *configuration,
                               uint32_t number) {
     uint32_t combination = config_combination(config, configuration->settings);
@@ -367,7 +368,7 @@ static void write_configurations(const struct config *config, const struct cover
     }
 }
 
-// Graphviz lays it out, where it is installed.
+// Graphviz, if installed, makes the picture.
 static void draw(const struct config *config) {
     extern char **environ;
     struct text from = results_path(config->results, "interactions.dot"),

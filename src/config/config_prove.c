@@ -1,5 +1,5 @@
-// `tamar config --prove`: the configurations run natively, under gcov, beside one native run for each path of each test,
-// which together are all configurations.
+// `tamar config --prove`: runs the configurations natively, under gcov, and compares their lines with those of one
+// native run for each path of each test. Together these paths stand for all configurations.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_SECONDS 10 // of one run
+#define MOST_SECONDS 10 // time limit of one run
 
 // Executed lines as "FILE:LINE", sorted.
 struct line_set {
@@ -25,7 +25,7 @@ struct line_set {
 struct proof {
     struct config *config;
     struct native_replay replay;
-    uint32_t runs, failed; // failed: it did not end by itself
+    uint32_t runs, failed; // failed: runs that did not end by themselves
 };
 
 // ---- one run
@@ -51,7 +51,7 @@ static void run_natively(struct proof *proof, const struct test_run *one,
     replay->options.stdin = test->input ? input.at : NULL;
     bool good = replay_run(replay, BUILD_GCOV, &run, &end);
     proof->runs++;
-    // 125: something that is not modelled.
+    // Status 125: something is not modelled.
     proof->failed += !good || end.end.limit != SANDBOX_LIMIT_NONE ||
                      (WIFEXITED(end.end.status) && WEXITSTATUS(end.end.status) == 125);
     if (good) native_run_free(&end);
@@ -83,7 +83,7 @@ static void run_configuration(struct proof *proof, const struct configuration *c
         run_natively(proof, &config->tests[t], &config->tests[t].environments[combination], inputs);
 }
 
-// A configuration that takes this path: the path's own example.
+// Returns the example configuration of this path.
 static void run_path(struct proof *proof, struct test_run *run, const struct kept_path *path) {
     struct config *config = proof->config;
     struct terms *terms = explore_terms(run->explore);
@@ -97,7 +97,7 @@ static void run_path(struct proof *proof, struct test_run *run, const struct kep
     run_natively(proof, run, &run->environments[path->environment], inputs);
 }
 
-// ---- what gcov says
+// ---- the lines that gcov reports
 
 static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -119,7 +119,7 @@ static void read_lines(struct arena *arena, char *text, struct line_set *lines) 
     if (lines->at.count) qsort(lines->at.at, lines->at.count, sizeof *lines->at.at, by_text);
 }
 
-// The lines that were executed since the last call.
+// Returns the lines that were executed since the last call.
 static bool take_lines(struct proof *proof, struct line_set *lines) {
     struct text counts = {0}, listed = {0}, content = {0};
     text_add(&counts, "%s/" REPLAY_COUNTS ".gcda", proof->replay.counts);
@@ -144,7 +144,7 @@ static bool take_lines(struct proof *proof, struct line_set *lines) {
     return good;
 }
 
-// The elements of `all` that are not in `some`; both are sorted.
+// Returns the elements of `all` that are not in `some`; both are sorted.
 static const char **difference(const struct line_set *all, const struct line_set *some, uint32_t *count,
                                struct arena *arena) {
     const char **only = ARENA_ARRAY(arena, const char *, all->at.count + 1);

@@ -1,9 +1,9 @@
-// `tamar config`: from the file of options and tests to a space of paths (config_paths.c), then to tables, files
-// and pictures (config_print.c).
+// `tamar config`: makes a space of paths (config_paths.c) from the file of options and tests, then tables, files and
+// pictures (config_print.c).
 //
-// Variables are symbolic, made so by a change of the bitcode; flags, choices and keys are tried in all
-// combinations, each an environment of its own. So the condition of a path says which values of variables take
-// it, and its environment the rest.
+// A change of the bitcode makes variables symbolic. Flags, choices and keys are tried in all combinations; each is a
+// vm_start_config. So the condition of a path determines the values of variables that take it, and its vm_start_config
+// determines the other options.
 #ifndef TAMAR_CONFIG_CONFIG_STUDY_H
 #define TAMAR_CONFIG_CONFIG_STUDY_H
 
@@ -16,13 +16,13 @@
 #define CONFIG_OPTIONS(X, T)                                                                                 \
     X(T, CHOICE, kind, "line|block|edge|condition", "line",                                                  \
       "the coverage that the configurations are chosen for")                                                 \
-    X(T, SECONDS, max_time, "S", 600, "for the paths of one test (0: no limit)")                             \
+    X(T, SECONDS, max_time, "S", 600, "time limit for the paths of one test (0: none)")                      \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
       "most combinations of settings of one strength (0: no limit)")                                         \
     X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
-    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
-    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "draw interactions until they guarantee so much coverage")    \
+    X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
+    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "draw interactions until they guarantee this much coverage")  \
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
@@ -34,7 +34,7 @@ OPTIONS_STRUCT(config_options, CONFIG_OPTIONS)
 struct results;
 struct variable_input;
 
-// One path of one test, kept: its condition belongs to the test's exploration.
+// One path of one test. Its condition belongs to the exploration of the test.
 struct kept_path {
     struct path_condition condition;
     uint32_t environment;
@@ -54,11 +54,11 @@ struct test_run {
 struct config_proof {
     bool done;
     uint32_t configuration_runs, path_runs, failed; // failed: runs that did not end by themselves
-    uint32_t lines, all_lines;                      // that the configurations execute, and that all paths do
-    const char **missed;                            // "FILE:LINE": only some other configuration executes it
+    uint32_t lines, all_lines; // number of lines that the configurations execute, and that all paths execute
+    const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
-    const char *
-        *extra; // only the covering set executes it: it depends on more than the options, such as addresses
+    const char **
+        extra; // lines that only the covering set executes: they depend on more than the options, such as addresses
     uint32_t extra_count;
 };
 
@@ -72,13 +72,13 @@ struct config {
     struct variable_input *variables;
     uint32_t variable_count;
     struct cover *cover;
-    uint32_t combinations; // of flags, choices and keys
+    uint32_t combinations; // number of combinations of flags, choices and keys
     struct test_run *tests;
     struct test_run *running; // the test that is being explored
     // Results.
     struct config_space space;
     const char **setting_names; // "verbose=1"
-    int64_t *setting_values;    // of variables
+    int64_t *setting_values;    // values of variables
     uint32_t *defaults;         // by option: a setting
     bool *looked_at;            // by option: some path depends on it
 };

@@ -6,15 +6,15 @@
 
 struct configuration {
     uint32_t *chosen;             // by option: a setting; UINT32_MAX: the interactions leave it open
-    uint32_t *settings;           // by option: as `chosen`, open ones at their default
-    uint64_t *coverage;           // guaranteed by `settings`
+    uint32_t *settings;           // by option: as `chosen`, with the default for open options
+    uint64_t *coverage;           // coverage guaranteed by `settings`
     uint32_t added[CONFIG_KINDS]; // elements that no earlier configuration covers
 };
 
 struct covering {
     struct configuration *at;
     uint32_t count;
-    // Elements that some path covers and this set does not: 0 unless the search for interactions was cut.
+    // Number of elements that some path covers and this set does not; 0 unless the search for interactions was cut.
     uint32_t missed[CONFIG_KINDS];
 };
 

@@ -1,4 +1,4 @@
-// The interactions as a graph for Graphviz. Settings are nodes, filled if one alone is an interaction. An
+// The interactions as a graph for Graphviz. Settings are nodes, filled if the setting alone is an interaction. An
 // interaction of two settings is an edge, a stronger one a small node joined to its settings.
 #ifndef TAMAR_CONFIG_INTERACTION_GRAPH_H
 #define TAMAR_CONFIG_INTERACTION_GRAPH_H

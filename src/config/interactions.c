@@ -1,6 +1,6 @@
-// Predicates of strength t + 1 are made from those of strength t, as frequent item sets are: all subsets must
-// exist. One is skipped if a subset is closed (`closed`): all paths consistent with it have the same
-// coverage, so that nothing stronger can guarantee more. By the same monotonicity only the subsets with one
+// Predicates of strength t + 1 are made from predicates of strength t, as in frequent item set mining: all subsets must
+// exist. A predicate is skipped if a subset is closed: all paths consistent with the subset have the same coverage, so
+// that no stronger predicate can guarantee more. By the same monotonicity only the subsets with one
 // setting less are examined.
 #include "config/interactions.h"
 

@@ -1,9 +1,9 @@
 // Guaranteed coverage and interactions (Otter 4.3).
 //
 // A setting is one value of one option, a predicate a set of settings of different options. A path is consistent
-// with a predicate when some configuration that satisfies the predicate takes it. What every consistent path of
-// a test covers is guaranteed by that test; Cov(p) is the union over the tests. A predicate is an interaction
-// (for one kind of coverage) when it guarantees what none of its subsets does.
+// with a predicate if some configuration that satisfies the predicate takes it. A test guarantees the elements that
+// all its consistent paths cover; Cov(p) is the union over the tests. A predicate is an interaction (for one kind
+// of coverage) if it guarantees an element that none of its subsets guarantees.
 #ifndef TAMAR_CONFIG_INTERACTIONS_H
 #define TAMAR_CONFIG_INTERACTIONS_H
 

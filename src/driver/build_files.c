@@ -87,7 +87,7 @@ bool build_files_write(void) {
 static void print_environment(void) {
     struct text folders = {0};
     add_pkg_config(&folders);
-    // One word: some configure scripts quote $CC.
+    // A path without arguments: some configure scripts quote $CC.
     printf("export CC='%s/bin/tamar-cc'\nexport PKG_CONFIG_LIBDIR='%s'\nexport PKG_CONFIG_PATH=\n",
            resources_prefix(), folders.at);
     text_free(&folders);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// False for /dev/null or a pipe: a configure script only tests whether the compiler works.
+// False for /dev/null and pipes, to which configure scripts compile only to test the compiler.
 static bool is_kept(const char *output) {
     struct stat st;
     return stat(output, &st) == 0 && S_ISREG(st.st_mode);

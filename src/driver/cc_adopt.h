@@ -4,10 +4,11 @@
 
 #include "base/base.h"
 
-// Gives an object that clang just wrote its bitcode section: the file `bitcode`; NULL: the bitcode that clang embedded.
+// Adds a bitcode section to an object that clang just wrote: the content of the file `bitcode`, or (NULL) the bitcode
+// that clang embedded.
 // False: an error has been reported.
 bool cc_adopt(const char *object, const char *bitcode);
-// Adds the file's bytes to the assembly that clang just wrote, for the section in which cc_adopt will find it.
+// Adds the bytes of a bitcode file to the assembly that clang just wrote, in the section that cc_adopt expects.
 bool cc_adopt_assembly(const char *assembly, const char *bitcode);
 
 #endif

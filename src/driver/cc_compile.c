@@ -12,9 +12,9 @@
 
 #define CLANG "clang-19"
 
-// In front of the user's flags: what they may change. The bitcode that is kept is clang's output before any
-// optimisation, at the user's own -O level, so that inline functions and __OPTIMIZE__ mean the same to the
-// native code and to Tamar. Old C that gcc accepts with a warning is accepted.
+// Flags before the user's, which may override them. The bitcode that is kept is clang's output before any
+// optimisation, at the user's own -O level, so that inline functions and __OPTIMIZE__ are the same in the
+// native code and in Tamar. Old C that gcc accepts with a warning is accepted.
 static const char *const defaults[] = {"--target=x86_64-linux-musl",
                                        "-Qunused-arguments",
                                        "-fno-pic",
@@ -62,8 +62,8 @@ static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
                                          "-Wno-error=unused-const-variable",
                                          "-Wno-error=unused-function",
                                          "-Wno-error=varargs"};
-// After them: options that must hold. No builtins, so that library calls stay calls; no protectors and fortified
-// variants, which the model's checks replace.
+// Flags after the user's, which cannot override them. No builtins, so that library calls stay calls; no protectors and
+// fortified variants, which the model's checks replace.
 static const char *const fixed[] = {
     "-nostdinc",         "-fno-stack-protector",     "-U_FORTIFY_SOURCE",
     "-fno-builtin",      "-fno-vectorize",           "-fno-slp-vectorize",
@@ -72,7 +72,8 @@ static const char *const fixed[] = {
 static void add_headers(struct process_command *command) {
     const char *folder = resources_folder();
     process_add_format(command, "-isystem%s/include", folder);
-    process_add_format(command, "-isystem%s/include/gnu", folder); // in front of musl's, which it includes
+    process_add_format(command, "-isystem%s/include/gnu",
+                       folder); // before musl's headers, which these include
     struct text prefix = {0};
     text_add(&prefix, "%s/include", resources_prefix());
     if (access(prefix.at, X_OK) == 0) process_add_format(command, "-isystem%s", prefix.at);
@@ -96,10 +97,12 @@ static void add_bitcode_flags(struct process_command *command, const struct cc_l
     process_add(command, "-Xclang");
     process_add(command, "-disable-O0-optnone");
     process_add(command, "-Xclang");
-    process_add(command, "-fsanitize-address-use-after-scope"); // the scopes of variables, not the check
+    process_add(
+        command,
+        "-fsanitize-address-use-after-scope"); // for the markers of scopes; the check itself is not used
 }
 
-// Every check that a run may ask for: the front end removes those that it does not want.
+// Enables every check that a run may use: the front end removes the checks that are off.
 static void add_sanitizers(struct process_command *command) {
     struct text flag = {0};
     text_add(&flag, "-fsanitize=");
@@ -108,8 +111,8 @@ static void add_sanitizers(struct process_command *command) {
     text_free(&flag);
 }
 
-// Native code is compiled without instrumentation, so the bitcode comes from a compilation of its own, and the object
-// gets a section to put it into. A source that cannot be read twice embeds the bitcode of the native compilation.
+// Native code is compiled without instrumentation, so a separate compilation makes the bitcode, and the object gets an
+// empty section for it. For a source that cannot be read twice, the native compilation embeds the bitcode.
 static void add_embedding(struct process_command *command, const struct cc_line *line, bool separate) {
     add_bitcode_flags(command, line);
     if (line->emits_llvm) {
@@ -120,7 +123,7 @@ static void add_embedding(struct process_command *command, const struct cc_line 
     process_add(command, separate ? "-fembed-bitcode=marker" : "-fembed-bitcode=bitcode");
 }
 
-// `language` is what the last -x of the command said.
+// `language`: the value of the last -x of the command.
 static void add_source(struct process_command *command, const struct cc_word *word, const char **language) {
     if (word->language != *language) {
         process_add(command, "-x");
@@ -130,7 +133,7 @@ static void add_source(struct process_command *command, const struct cc_word *wo
     process_add(command, word->text);
 }
 
-// "a/b.c" gives "b" + suffix, where the compiler puts an output without -o.
+// Returns the compiler's output file without -o: "b" + suffix for "a/b.c".
 static char *default_output(const char *source, const char *suffix) {
     const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source, *dot = strrchr(name, '.');
     struct text output = {0};
@@ -143,7 +146,7 @@ static char *default_output(const char *source, const char *suffix) {
 
 // ---- bitcode
 
-// Can its bitcode be compiled apart from its native code? Standard input is gone after the first time.
+// Whether the source can be compiled twice, to bitcode and to native code. Standard input can be read only once.
 static bool is_c_file(const struct cc_word *word) {
     const char *dot = strrchr(word->text, '.');
     if (!word->is_source || strcmp(word->text, "-") == 0) return false;
@@ -157,7 +160,7 @@ static bool all_are_c_files(const struct cc_line *line) {
     return true;
 }
 
-// Files beside the output: the compilation of the native code writes them.
+// Options about files besides the output, which only the native compilation writes.
 static bool is_about_outputs(const char *word, bool *has_value) {
     static const char *const with_value[] = {"-MF", "-MQ", "-MT", "-MJ"};
     static const char *const prefixes[] = {"-MD",    "-MMD",        "-MP",        "-MG",
@@ -173,8 +176,8 @@ static bool is_about_outputs(const char *word, bool *has_value) {
     return false;
 }
 
-// The source as clang's output before any optimisation, at the user's own -O level, with all instrumentation. Its
-// diagnostics come from the other compilation.
+// Makes the command that compiles a source to bitcode: before any optimisation, at the user's own -O level, with all
+// instrumentation. It prints no diagnostics: the native compilation prints them.
 static void make_bitcode_command(struct process_command *command, const struct cc_line *line,
                                  const struct cc_word *source, const char *bitcode) {
     bool skip = false;
@@ -206,7 +209,7 @@ struct bitcode_job {
 };
 typedef vec(struct bitcode_job) bitcode_jobs;
 
-// Beside the compilation of the native code, so that it costs no time where there is a second processor.
+// Starts the compilation to bitcode, which runs in parallel with the native one.
 static void start_bitcode(bitcode_jobs *jobs, const struct cc_line *line, const struct cc_word *source) {
     static unsigned number;
     struct text file = {0};
@@ -219,7 +222,7 @@ static void start_bitcode(bitcode_jobs *jobs, const struct cc_line *line, const 
     vec_push(jobs, job);
 }
 
-// False: a compilation failed though that of the native code did not; it is repeated, to say why.
+// Repeats a compilation that failed although the native one succeeded, to print its errors. False: it failed again.
 static bool await_bitcode(bitcode_jobs *jobs, const struct cc_line *line, bool native_good) {
     bool good = true;
     vec_each (struct bitcode_job, job, jobs) {
@@ -286,7 +289,7 @@ int cc_compile_all(const struct cc_line *line) {
     return status;
 }
 
-// -MD in a command that links names its file after the output of the whole command, not after our object.
+// In a command that links, -MD names its file after the output of the command, not after the temporary object.
 static void add_dependencies(struct process_command *command, const struct cc_line *line,
                              const struct cc_word *word) {
     if (!line->makes_dependencies) return;

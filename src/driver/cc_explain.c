@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// An object with bitcode has the name of its section in its string table.
+// Whether the string table of an object has the name of the bitcode section.
 void cc_explain_input(const char *path) {
     struct text content = {0};
     bool archive = text_ends_with(path, ".a");

@@ -8,7 +8,7 @@ struct cc_line;
 
 // Warns about an input of the linker that carries no bitcode; ignores other files.
 void cc_explain_input(const char *path);
-// Explains a -lNAME that is in no folder, after the linker has failed.
+// Explains a -lNAME for which there is no library, after the linker has failed.
 void cc_explain_library(const char *name);
 // Explains headers that `source` includes and only the host has, after the compiler has failed.
 void cc_explain_headers(const char *source);

@@ -8,7 +8,7 @@
 
 struct cc_parser {
     struct cc_line *line;
-    char **argv; // what is left
+    char **argv; // words not yet parsed
     const char *language;
     bool good;
 };
@@ -90,7 +90,7 @@ static char *next_word(struct cc_parser *parser, const char *option) {
     return NULL;
 }
 
-// -o and -x steer us; clang gets its own in each command.
+// Takes -o and -x: Tamar passes its own -o and -x to each clang command.
 static bool take_own_value(struct cc_parser *parser, char *word) {
     if (!starts_with(word, "-o") && !starts_with(word, "-x")) return false;
     if (starts_with(word, "-objc") || starts_with(word, "-o-")) return false;
@@ -103,7 +103,7 @@ static bool take_own_value(struct cc_parser *parser, char *word) {
     return true;
 }
 
-// The host's own headers are another C library's: naming their folder must not bring them in.
+// The host's headers belong to another C library: -I of their folder is ignored.
 static bool is_host_folder(const char *path) {
     return strcmp(path, "/usr/include") == 0 || strcmp(path, "/usr/include/") == 0 ||
            starts_with(path, "/usr/include/x86_64-linux-gnu");
@@ -172,7 +172,7 @@ static bool take_mode(struct cc_line *line, const char *word) {
     return strcmp(word, "-c") == 0 || strcmp(word, "-S") == 0;
 }
 
-// Words that decide how to link. True: the word is not passed on.
+// Handles words that affect linking. True: the word is not passed on.
 static bool take_link_option(struct cc_line *line, const char *word) {
     static const char *const not_passed[] = {"-pie", "-no-pie", "-static-pie", "-nopie", "-rdynamic"};
     if (strcmp(word, "-shared") == 0) line->shared = true;
@@ -224,7 +224,7 @@ static void take(struct cc_parser *parser, char *word) {
         add(parser, word, CC_FOR_LINKER);
         return;
     }
-    // -o and -x before the options that begin with the same letter
+    // -o and -x come before the options that begin with the same letter
     if (take_own_value(parser, word) || take_option_with_value(parser, word)) return;
     note_flag(line, word);
     add(parser, word, CC_FOR_COMPILER | CC_FOR_LINKER);
@@ -242,7 +242,7 @@ bool cc_line_parse(struct cc_line *line, char **argv) {
     struct cc_parser parser = {.line = line, .argv = response.words.at, .good = true};
     while (*parser.argv && parser.good) take(&parser, *parser.argv++);
     if (is_query(line)) line->mode = CC_QUERY;
-    // The words live as long as the line does.
+    // The words must live as long as the line.
     vec_each (char *, word, &response.owned) vec_push(&line->owned, *word);
     vec_free(&response.owned);
     vec_free(&response.words);

@@ -1,6 +1,6 @@
-// Executables are static, against musl, so that the linker takes from archives exactly what is run, and their
-// bitcode sections are concatenated. Only where a shared library is among the inputs is the result dynamic;
-// the library's bitcode is then added, marked, because at run time its code is part of the program too.
+// Executables are linked statically with musl. So the linker takes exactly the needed members of archives, and
+// concatenates their bitcode sections. If a shared library is among the inputs, the executable is dynamic. The
+// library's bitcode is then added, with a marker, because its code is part of the program at run time.
 #include "driver/cc_link.h"
 
 #include "base/error.h"
@@ -21,7 +21,7 @@ struct cc_link {
     const struct cc_line *line;
     bool dynamic;
     vec(char *) libraries; // shared libraries among the inputs
-    vec(char *) objects;   // of the sources, in their order
+    vec(char *) objects;   // objects of the sources, in order
 };
 
 static bool is_shared_library(const char *path) {
@@ -33,8 +33,7 @@ static bool is_shared_library(const char *path) {
     return found;
 }
 
-// The file that -lNAME means in the folders of -L: with `dynamic` a shared library comes first, as the linker
-// has it.
+// Finds the file of -lNAME in the folders of -L. With `dynamic`, a shared library is preferred, as by the linker.
 static char *find_library(const struct cc_line *line, const char *name, bool dynamic) {
     bool next_is_folder = false;
     vec_each (struct cc_word, word, &line->words) {
@@ -55,7 +54,7 @@ static char *find_library(const struct cc_line *line, const char *name, bool dyn
     return NULL;
 }
 
-// The name in -lNAME or `-l NAME`, NULL for other words.
+// Returns the name in -lNAME or `-l NAME`; NULL for other words.
 static const char *library_name(const struct cc_word *word, const struct cc_word *before) {
     if (word->use != CC_FOR_LINKER) return NULL;
     if (before && before->use == CC_FOR_LINKER && strcmp(before->text, "-l") == 0) return word->text;
@@ -84,7 +83,7 @@ static void forget_libraries(struct cc_link *link) {
     vec_clear(&link->libraries);
 }
 
-// Static, unless something can only be had as a shared library; then shared libraries are preferred
+// Decides how to link: statically, unless a library exists only as a shared one; then shared libraries are preferred
 // everywhere.
 static void decide(struct cc_link *link) {
     const struct cc_line *line = link->line;
@@ -110,7 +109,8 @@ static int compile_sources(struct cc_link *link) {
     return status;
 }
 
-// An object with the bitcode of a shared library. A library that `tamar cc` did not build has none: nothing is added.
+// Adds an object with the bitcode of a shared library. A library that `tamar cc` did not build has no bitcode: nothing
+// is added.
 static bool add_library_bitcode(struct process_command *command, const char *library, uint32_t number) {
     struct text file = {0}, object = {0};
     struct elf_bitcode bitcode;
@@ -169,9 +169,8 @@ static bool add_words(struct process_command *command, const struct cc_link *lin
     return true;
 }
 
-// The libraries once more: with shared ones the order of the words does not matter (`cc -lbz2 main.c`, cycles), and the
-// archives that take their place must not be stricter. Also the libraries that they need: a shared library names its
-// own.
+// Adds the libraries once more, and the libraries that they need. With shared libraries the order of the words does not
+// matter (`cc -lbz2 main.c`, cycles) and each names its own dependencies; archives in their place must behave the same.
 static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {
@@ -210,7 +209,7 @@ static void add_end(struct process_command *command, const struct cc_link *link)
     if (!line->no_start_files) process_add_format(command, "%s/sysroot/usr/lib/crtn.o", folder);
 }
 
-// Libraries that are nowhere.
+// Explains -l words for which no library was found.
 static void explain_libraries(const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {
@@ -228,7 +227,7 @@ static void explain_libraries(const struct cc_line *line) {
     }
 }
 
-// Inputs that Tamar will not be able to execute.
+// Warns about inputs without bitcode, which Tamar cannot execute.
 static void explain_inputs(const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {

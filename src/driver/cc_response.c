@@ -8,7 +8,7 @@
 
 enum { MAX_DEPTH = 32 };
 
-// One word: quotes of both kinds group, a backslash takes the next character as it is (not within '...').
+// Reads one word: both kinds of quotes group, and a backslash quotes the next character (not within '...').
 static const char *take_word(const char *p, struct text *word) {
     char quote = 0;
     text_add_bytes(word, "", 0);

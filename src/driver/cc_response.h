@@ -9,8 +9,7 @@ struct cc_response {
     vec(char *) owned; // the words that were read from files
 };
 
-// A file that cannot be read stands for itself, as with GCC. False: files that include each other without
-// end.
+// If the file cannot be read, the word @FILE stays, as with GCC. False: files include each other recursively.
 bool cc_response_expand(struct cc_response *response, char **argv);
 void cc_response_free(struct cc_response *response);
 

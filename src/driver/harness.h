@@ -12,15 +12,15 @@ struct arena;
 struct harness_function {
     const char *name, *type; // type: "int (const char *)"
     const struct json_value *node;
-    bool own;    // declared in the file that the user named, or in its folder
+    bool own;    // declared in the file that the user named
     bool hidden; // static
 };
 
 struct harness {
     struct arena *arena;
     const char *file;        // the header or C file
-    bool is_header, is_here; // is_here: a file of that name, not one that the compiler finds in its folders
-    vec(const char *) flags; // for the compiler
+    bool is_header, is_here; // is_here: a path to the file; false: a header found in the compiler's folders
+    vec(const char *) flags; // flags for the compiler
     vec(struct harness_function) functions;
     struct map typedefs, records, enums; // hash of a type's name -> JSON node (typedefs: its type's text)
     uint64_t elements;                   // most elements of an array and characters of a string
@@ -34,7 +34,7 @@ const struct harness_function *harness_find(const struct harness *harness, const
 const char *harness_plain(const struct harness *harness, const char *type);
 // Returns the type without its outermost typedefs and qualifiers.
 const char *harness_resolve(const struct harness *harness, const char *type);
-// Returns the declaration of "struct NAME" or a typedef of one; NULL: it has no body here.
+// Returns the definition of "struct NAME" or of a typedef of one; NULL: it is only declared.
 const struct json_value *harness_record(const struct harness *harness, const char *type);
 const struct json_value *harness_enum(const struct harness *harness, const char *type);
 

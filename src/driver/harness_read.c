@@ -49,7 +49,7 @@ static bool dump_tree(struct harness *harness, struct text *tree) {
 
 // ---- declarations
 
-// A place names its file only where it differs from that of the place before it, in the order of the text.
+// clang's JSON names the file of a location only where it differs from that of the previous location.
 static void follow_file(const struct json_value *value, const char **file) {
     if (value->key && !strcmp(value->key, "includedFrom")) return;
     if (value->kind == JSON_STRING && value->key && !strcmp(value->key, "file")) *file = value->text;
@@ -69,12 +69,12 @@ static void add_tag(struct map *map, const struct json_value *node, const char *
     struct text name = {0};
     text_add(&name, "%s %s", word, json_get_text(node, "name", ""));
     *map_put(map, key_of(name.at)) = (uintptr_t)node;
-    // By identity, too: a typedef may name a declaration that has no name itself.
+    // Also by clang's id: a typedef may refer to a declaration without a name.
     *map_put(map, key_of(json_get_text(node, "id", ""))) = (uintptr_t)node;
     text_free(&name);
 }
 
-// A typedef of a struct without a name: "struct T" in types.
+// For a typedef T of a struct without a name, types say "struct T".
 static void add_typedef(struct harness *harness, const struct json_value *node) {
     const char *name = json_get_text(node, "name", "");
     *map_put(&harness->typedefs, key_of(name)) = (uintptr_t)type_of(node);
@@ -105,7 +105,7 @@ static void add_function(struct harness *harness, const struct json_value *node,
                                         .hidden = !strcmp(json_get_text(node, "storageClass", ""), "static")};
     vec_each (struct harness_function, before, &harness->functions) {
         if (strcmp(before->name, function.name) != 0) continue;
-        before->own |= function.own; // declared before, perhaps without names of parameters
+        before->own |= function.own; // an earlier declaration, perhaps without names of parameters
         before->node = node;
         return;
     }
@@ -160,7 +160,7 @@ static bool ends_with(const char *text, size_t length, const char *end) {
     return length >= size && !memcmp(text + length - size, end, size);
 }
 
-// Without qualifiers at the top: those before a type that is not a pointer, those after the last star.
+// Removes the outermost qualifiers: before a type that is not a pointer, or after the last star.
 const char *harness_plain(const struct harness *harness, const char *type) {
     static const char *const words[] = {"const", "volatile", "restrict", "__restrict"};
     size_t length = strlen(type);

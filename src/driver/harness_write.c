@@ -1,4 +1,4 @@
-// Writes the harness: for each function its arguments by their C types, the call, and calls that free what was made.
+// Writes the harness: for each function its arguments by their C types, the call, and calls that free the arguments.
 #include "driver/harness.h"
 
 #include "base/arena.h"
@@ -10,14 +10,14 @@
 
 enum { MOST_DEPTH = 3 };
 
-// One function's harness.
+// The harness of one function.
 struct harness_writer {
     struct harness *harness;
-    const struct harness_function *function; // the one whose arguments are being made
+    const struct harness_function *function; // function whose arguments are being made
     struct text stubs, body,
-        ends;                // functions before it; declarations and statements; statements after the call
-    vec(const char *) names; // of variables
-    const char *problem;     // why no value can be made; NULL: none
+        ends; // functions before the harness; declarations and statements; statements after the call
+    vec(const char *) names; // names of variables
+    const char *problem;     // reason why no value can be made; NULL: no problem
     unsigned depth;
 };
 
@@ -77,7 +77,7 @@ static bool contains_any(const char *name, const char *const *words, size_t coun
     return false;
 }
 
-// A number of elements, by the name of the parameter or its type.
+// Whether a parameter is a number of elements, by its name or its type.
 static bool is_length(const char *name, const char *type, const char *resolved) {
     static const char *const words[] = {"len", "size", "count", "num", "bytes", "nmemb", "cnt"};
     if (!is_integer(resolved) || !strcmp(resolved, "unsigned char") || !strcmp(resolved, "signed char"))
@@ -127,7 +127,7 @@ static bool is_used(const struct harness_writer *w, const char *name) {
     return false;
 }
 
-// A name that no other variable of the harness has.
+// Returns a name that no other variable of the harness has.
 static const char *own_name(struct harness_writer *w, const char *wanted, unsigned number) {
     struct text name = {0};
     for (unsigned again = 1;; again++) {
@@ -171,7 +171,7 @@ static const char *address_of(struct harness_writer *w, const char *name) {
     return keep(w, &text);
 }
 
-// Pointers in a struct get values of their own; all other bytes are symbolic.
+// Makes a struct: its bytes are symbolic, and its pointers point to new objects.
 static void fill_pointers(struct harness_writer *w, const struct json_value *record, const char *path) {
     json_each(field, json_get(record, "inner")) {
         const char *name = json_get_text(field, "name", ""), *type = type_of(field);
@@ -218,8 +218,8 @@ static bool is_only_parameter(struct harness_writer *w, const struct harness_fun
     return count_parameters(function) == 1 && takes(w, function, resolved);
 }
 
-// The function that makes an object of the type: it returns a pointer to it, and needs none. The fewest parameters are
-// best.
+// Returns the function that makes an object of the type: it returns a pointer to one and takes none as a parameter. The
+// one with the fewest parameters is preferred.
 static const struct harness_function *find_constructor(struct harness_writer *w, const char *resolved) {
     const struct harness_function *best = NULL;
     vec_each (struct harness_function, one, &w->harness->functions) {
@@ -232,7 +232,7 @@ static const struct harness_function *find_constructor(struct harness_writer *w,
     return best;
 }
 
-// A function that only takes the object, with such a name.
+// Returns a function whose only parameter is the object and whose name contains one of `words`.
 static const struct harness_function *find_helper(struct harness_writer *w, const char *resolved,
                                                   const char *const *words, size_t count) {
     vec_each (struct harness_function, one, &w->harness->functions)
@@ -246,7 +246,7 @@ static void end_handle(struct harness_writer *w, const char *resolved, const cha
     static const char *const words[] = {"free",    "destroy", "delete", "close",   "release",
                                         "cleanup", "unref",   "finish", "dispose", "fini"};
     const struct harness_function *end = find_helper(w, resolved, words, COUNT(words));
-    // The function itself may be the one that ends the object.
+    // The function under test may itself free the object.
     if (end && !(is_only_parameter(w, w->function, resolved) &&
                  contains_any(w->function->name, words, COUNT(words))))
         text_add(&w->ends, "    %s(%s);\n", end->name, pointer);
@@ -328,7 +328,7 @@ static void add_named_parameters(struct text *to, const char *list) {
     }
 }
 
-// A callback: its result is symbolic.
+// Writes a callback with a symbolic result.
 static const char *make_callback(struct harness_writer *w, const char *resolved, const char *name) {
     const char *star = strstr(resolved, "(*)(");
     const char *result = arena_strdup(w->harness->arena, resolved);
@@ -393,7 +393,7 @@ static const char *make_value(struct harness_writer *w, const char *type, const 
 
 // ---- calls
 
-// A buffer and its length: exactly as long, so that reads past its end are reported.
+// Makes a buffer of exactly the given length, so that accesses past its end are reported.
 static void make_buffer(struct harness_writer *w, const char *element, const char *name,
                         const char *length_type, const char *length) {
     const char *to = harness_resolve(w->harness, element);

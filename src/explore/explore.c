@@ -75,7 +75,7 @@ enum vm_revival explore_try_revive(struct explore *explore, struct state *state)
     return revival;
 }
 
-// Counts the items that the state covered first before it runs. A state that is being rebuilt has those of
+// Returns how many items the state was the first to cover, before it runs. A state that is being rebuilt has those of
 // its entry: code on the way that is new only to this exploration does not count.
 static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
     const struct frontier_entry *entry;

@@ -26,7 +26,7 @@ struct explore_options {
     bool pending, relax_checks; // branches do not query the solver (vm.h); some strategies imply them
     uint64_t step;              // instructions a state runs before the next pick; 0: default
     enum emit emit;
-    // Also make tests of the paths of seeds, and of a few paths that begin with each branch in changed code.
+    // Also make tests of the paths of seeds, and of a few paths that were forked at each branch in changed code.
     bool emit_changed;
     double max_time;     // seconds of one call of explore_run; base/run_limits.h has the command's limits
     uint64_t max_memory; // bytes; a limit set in base/run_limits.h takes precedence

@@ -59,7 +59,7 @@ struct explore {
         uint32_t frames;
     } occurrence;
     uint8_t *covered_by_test; // per edge, then per function: a written test covers it
-    // Per location: number of tests of paths that began with a branch there. NULL without
+    // Per location: number of tests of paths that were forked at a branch there. NULL without
     // emit_changed.
     uint8_t *shown;
     double started, last_progress;
@@ -157,7 +157,7 @@ void hard_free(struct explore *explore);
 
 // memory_limit.c
 void explore_set_memory_budget(struct explore *explore); // called before the first state
-uint32_t explore_gate_limit(uint64_t limit);             // of a query under this memory limit; 0: any number
+uint32_t explore_gate_limit(uint64_t limit); // most gates of a query under this memory limit; 0: no limit
 // Evicts states while too much memory is used, infeasible ones first.
 void explore_evict_states(struct explore *explore);
 
@@ -189,7 +189,7 @@ void seeds_forget_state(struct explore *explore, const struct state *state);
 void seeds_free(struct explore *explore);
 
 // outcome.c
-// Moves the items that no written test covers to the front and returns how many there are.
+// Moves the items (edges, then functions) that no written test covers to the front; returns their number.
 uint32_t explore_uncovered_items(const struct explore *explore, uint32_t *items, uint32_t count);
 // Numbers the test, marks the code it covers and reports it. A path that was written before keeps its
 // number.

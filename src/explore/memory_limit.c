@@ -4,7 +4,7 @@
 // same run drops the same states.
 //
 // Two quantities are measured: the rest, rounded up to REST_GRAIN, and whether the process is near its limit.
-// Near it `usable` falls to no less than an eighth of `memory_budget`, and the run depends on the host.
+// If it is, `usable` falls to no less than an eighth of `memory_budget`, and the run depends on the host.
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run_limits.h"

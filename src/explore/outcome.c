@@ -149,7 +149,7 @@ uint32_t explore_uncovered_items(const struct explore *explore, uint32_t *items,
     return found;
 }
 
-// Whether the path covered something first that no written test covers.
+// Whether the path was the first to cover something that no written test covers.
 static bool has_uncovered(const struct explore *explore, const struct state *state) {
     uint32_t count = shared_list_count(state->coverage.fresh), *all = NEW_ARRAY(uint32_t, count);
     shared_list_copy(state->coverage.fresh, all);
@@ -257,7 +257,7 @@ static void take_forked(struct explore *explore, struct state *parent, struct st
     explore_add_state(explore, child, parent);
 }
 
-// Counts whether the path belongs to a seed, and the kind of branch that it began with.
+// Counts whether the path belongs to a seed, and the kind of branch at which it was forked.
 static void count_origin(struct explore *explore, const struct state *state) {
     explore->result.counts.of_seeds += state->seed.list != NULL;
     if (state->seed.list) return;
@@ -355,7 +355,7 @@ void explore_drop_state(struct explore *explore, struct state *state) {
 
 #define MOST_SHOWN 16
 
-// Whether a test is wanted because the path began with a branch in changed code.
+// Whether a test is wanted because the path follows a seed, or was forked at a branch in changed code.
 static bool shows_change(struct explore *explore, const struct state *state) {
     if (!explore->shown) return false;
     if (state->seed.list) return true;

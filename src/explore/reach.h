@@ -40,7 +40,7 @@ struct reach;
 struct reach *reach_new(struct targets *targets, const struct ir_program *program, bool only,
                         const int *kinds);
 void reach_free(struct reach *reach);
-// Adds an initial state. When all are added, closes the targets that no path of the graph leads to.
+// Adds an initial state. reach_start is called when all are added: it closes the targets without a path in the graph.
 void reach_add_initial(struct reach *reach, const struct state *state);
 void reach_start(struct reach *reach);
 // Handles a state at a mark. Returns true if it is the first to reach a target: the caller makes a test of

@@ -133,7 +133,7 @@ struct terms {
     Term constants[256]; // constants of at most 64 bits that were made last, by their hash; 0: none
 
     vec(struct input) inputs;
-    struct map input_names; // hash of the name -> index + 1, chained by probing
+    struct map input_names; // hash of the name (probed) -> index << 1 | is_array
     vec(struct var) vars;
     vec(struct declared_array) arrays;
 

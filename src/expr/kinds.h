@@ -112,7 +112,7 @@
     X(UMUL_OVERFLOW, "umulo",     2, "bvumulo", NULL,  KP_SAME | KP_COMMUTES | KP_PREDICATE)           \
     X(SMUL_OVERFLOW, "smulo",     2, "bvsmulo", NULL,  KP_SAME | KP_COMMUTES | KP_PREDICATE)           \
     X(SDIV_OVERFLOW, "sdivo",     2, "bvsdivo", NULL,  KP_SAME | KP_PREDICATE)                         \
-    /* Floating point that is mere bits. */                                                            \
+    /* Floating point by bit operations. */                                                            \
     X(FP_NEG,      "fp.neg",      1, "fp.neg",  NULL,  KP_FLOAT | KP_SAME)                             \
     X(FP_ABS,      "fp.abs",      1, "fp.abs",  NULL,  KP_FLOAT | KP_SAME)                             \
     X(FP_COPYSIGN, "fp.copysign", 2, NULL,      NULL,  KP_FLOAT | KP_SAME) /* magnitude of a, sign of b */ \

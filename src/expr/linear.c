@@ -23,8 +23,8 @@ static bool add_monomial(struct linear *linear, Term base, uint64_t factor) {
     return true;
 }
 
-// Writes t as base << shift. The base is the term that t shifts, if t is such a shift; else t >> shift. 0: t does not
-// end in zeros.
+// Writes t as base << shift. The base is x if t is x << shift, else t >> shift. 0: the low bits of t are not
+// constant zeros.
 static Term unshifted(struct terms *terms, Term t, unsigned *shift) {
     unsigned width = width_of(terms, t);
     Term head = arg_of(terms, t, 0), last = arg_of(terms, t, 1);

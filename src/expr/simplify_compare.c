@@ -105,7 +105,7 @@ struct quotient {
     bool beyond;    // `least` exceeds the largest x
 };
 
-// Whether a is a quotient by a constant, perhaps without zeros at its top. Comparisons of a number's digits have this
+// Whether a is a quotient by a constant, perhaps with leading zeros cut off. Comparisons of a number's digits have this
 // form.
 static bool is_quotient(struct terms *terms, Term a, Term k, struct quotient *q) {
     Term whole = a;

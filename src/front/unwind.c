@@ -93,7 +93,7 @@ static void build_round(const struct unwound_loops *loops, LLVMValueRef counter,
     LLVMBuildCall2(loops->builder, type, function, arguments, 2, "");
 }
 
-// The phis of `to` have one value for each edge: that of the edge from `from` comes from `middle` now.
+// Replaces the incoming block `from` by `middle` in the phis of `to`, for one edge only.
 static void move_phis(const struct unwound_loops *loops, LLVMBasicBlockRef to, LLVMBasicBlockRef from,
                       LLVMBasicBlockRef middle) {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to), next; phi && LLVMIsAPHINode(phi); phi = next) {
@@ -115,7 +115,7 @@ static void move_phis(const struct unwound_loops *loops, LLVMBasicBlockRef to, L
     }
 }
 
-// Counts on one back edge. Where its block has other successors, too, the edge gets a block of its own.
+// Counts on one back edge. If its block has other successors, the edge is split.
 static void count_on(const struct unwound_loops *loops, const struct edge *edge, LLVMValueRef counter) {
     LLVMBasicBlockRef from = loops->blocks[edge->from], to = loops->blocks[edge->to];
     LLVMValueRef end = LLVMGetBasicBlockTerminator(from), function = LLVMGetBasicBlockParent(from);

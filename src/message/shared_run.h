@@ -82,7 +82,7 @@ LAYOUT_STRUCT(shared_run, SHARED_RUN_FIELDS)
 // The last report that the checkpoint of a shared run includes.
 #define SHARED_POSITION_FIELDS(X, T)                                                                         \
     X(T, TEXT, id, "of the run")                                                                             \
-    X(T, TEXT, position, "the last report that the checkpoint has taken in")
+    X(T, TEXT, position, "position of that report in the stream of reports")
 LAYOUT_STRUCT(shared_position, SHARED_POSITION_FIELDS)
 
 #endif

@@ -35,7 +35,7 @@ enum test_outcome {
     X(T, MANY, inputs, input_count, test_input, "")                                                          \
     X(T, NUMBERS, decisions, decision_count, "of the path, in their order")                                  \
     X(T, TEXTS, events, event_count,                                                                         \
-      "choices of the kernel that need not have been made: calls that failed, short reads")                  \
+      "kernel choices other than the first alternative: calls that failed, short reads")                     \
     X(T, NUMBER, environment, "which of the command lines that the user's options allow")                    \
     X(T, LONG, instructions, "executed on the path")                                                         \
     X(T, REAL, seconds, "into the run, when it was found")                                                   \
@@ -46,7 +46,7 @@ enum test_outcome {
     X(T, NUMBER, survived, "bugs before the end of the path, after which it went on")                        \
     X(T, NUMBER, seed, "number of the first seed that takes the path, from 1; 0: none")                      \
     X(T, FLAG, late, "the path follows a seed that was added during the run")                                \
-    X(T, NUMBER, forked_by, "class of the choice that the path began with (enum choice_class)")              \
+    X(T, NUMBER, forked_by, "class of the choice at which the path was forked (enum choice_class)")          \
     X(T, NUMBER, forked_line, "line of that choice, where lines have changed; 0: none")
 
 LAYOUT_STRUCT(test_case, TEST_CASE_FIELDS)

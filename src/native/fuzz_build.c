@@ -19,7 +19,7 @@
 
 // ---- packed inputs
 
-// In front of main: makes the packed input the command line, and what follows it standard input.
+// Source of a wrapper of main: it makes the words of a packed input the command line, and the rest standard input.
 static void add_unpacker(struct text *to, const struct fuzz_build *build) {
     text_add(to, "#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
                  "#include <unistd.h>\nstatic const unsigned sizes[] = {");
@@ -68,8 +68,8 @@ static void add_words(struct process_command *command, const char *const *words,
     for (size_t i = 0; i < count; i++) process_add(command, words[i]);
 }
 
-// A failed check of clang's aborts. The runtime that would print it is left out: without it the program can be static, and a
-// static program forks faster by half.
+// A failed check of clang aborts. The runtime that would print a message is not linked: without it the program can be
+// static, and a static program forks in about two thirds of the time.
 static void add_handlers(struct process_command *command) {
     static const char *const checks[] = {
         "add_overflow",        "alignment_assumption",   "builtin_unreachable", "divrem_overflow",
@@ -86,12 +86,13 @@ static void add_handlers(struct process_command *command) {
     process_add(command, "-static");
 }
 
-// Inputs are what counts: the code is optimised a little, and has the checks that its bitcode has.
+// The code is optimised a little, for inputs per second, and has the checks of its bitcode.
 static bool build_program(const struct builder *builder, const char *output, const char *coverage) {
     const struct fuzz_build *build = builder->build;
-    const char *const start[] = {"clang-19", "-w", "-O1", "-no-pie",
-                                 // a null pointer that is used crashes, and is not left out as undefined
-                                 "-mllvm", "-force-attribute=null_pointer_is_valid", coverage, "-x", "ir"};
+    const char *const start[] = {
+        "clang-19", "-w", "-O1", "-no-pie",
+        // an access through null crashes; the optimiser must not remove it as undefined
+        "-mllvm", "-force-attribute=null_pointer_is_valid", coverage, "-x", "ir"};
     struct process_command command = {0};
     char path[4096], *library = resources_path("lib/libtamar.a");
     bool afl = build->tool == FUZZER_AFL;
@@ -100,7 +101,7 @@ static bool build_program(const struct builder *builder, const char *output, con
     process_add(&command, builder->bitcode);
     process_add(&command, "-x");
     process_add(&command, "none");
-    if (afl) process_add(&command, fuzzer_facts[FUZZER_AFL].file); // its runtime
+    if (afl) process_add(&command, fuzzer_facts[FUZZER_AFL].file); // AFL++'s runtime
     if (afl) add_handlers(&command);
     if (afl && build->harness) process_add(&command, AFL_DRIVER);
     if (afl && build->harness) process_add(&command, "-lstdc++");
@@ -157,13 +158,13 @@ pid_t fuzz_build_start(const struct fuzz_build *build, const struct text *bitcod
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        // Interrupts are for the one that waits; it ends this one.
+        // The parent handles SIGINT, and kills this process.
         signal(SIGINT, SIG_IGN);
         signal(SIGTERM, SIG_DFL);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
         _exit(build_all(&builder) ? 0 : 1);
     }
-    if (child < 0) user_error_at("--fuzz", NULL, "no further process can be had: %s", strerror(errno));
+    if (child < 0) user_error_at("--fuzz", NULL, "no process can be started: %s", strerror(errno));
     return child;
 }

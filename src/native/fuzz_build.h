@@ -10,11 +10,11 @@
 struct fuzz_build {
     enum fuzzer_tool tool;
     bool harness; // a libFuzzer harness; false: a program with main
-    // Not empty: the input is packed: words that each end with a NUL, an empty one after the last, then standard input.
-    // One number for each of these words: its largest size.
+    // Largest size of each word of a packed input. Such an input has words that end with a NUL, an empty word, then the
+    // content of standard input. Empty: inputs are not packed.
     const uint32_t *word_sizes;
     uint32_t least_words, most_words;
-    const char *folder; // absolute; below the fuzzer's
+    const char *folder; // absolute path, inside of the fuzzer's folder
 };
 
 // Names of the built files in the folder.

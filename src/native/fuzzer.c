@@ -20,9 +20,9 @@
 #define LARGEST_INPUT (1u << 20)
 #define RUN_SECONDS   10 // time limit of one run of the program
 #define MOST_LOG      (1 << 20)
-#define MOST_ENTRIES  200000 // files per folder: the program may have filled it
-#define SHORTEST_LIFE 1.0    // seconds; a fuzzer that ends sooner
-#define MOST_SHORT    5      // times in a row is restarted only after a delay
+#define MOST_ENTRIES  200000 // most files of a folder that are looked at: the program may write there, too
+#define SHORTEST_LIFE 1.0    // seconds; see MOST_SHORT
+#define MOST_SHORT    5      // a fuzzer that ended sooner this many times in a row is restarted after a delay
 #define LONGEST_WAIT  30.0
 
 const struct fuzzer_facts fuzzer_facts[FUZZER_TOOL_COUNT] = {
@@ -50,7 +50,7 @@ struct fuzzer {
     struct fuzzer_options options;
     int folder, given, start, log;
     struct inbox inboxes[2];
-    struct map seen; // names of files that were taken, and hashes of contents that were given or taken
+    struct map seen; // names of files taken, and hashes of inputs given or taken
     uint32_t given_count, input_count, starts, short_lives;
     atomic_int *share;
     struct fuzzer_words words, variables; // NULL-terminated
@@ -61,7 +61,7 @@ struct fuzzer {
     double started, wait_until;
 };
 
-// ---- files, below descriptors
+// ---- files, opened relative to descriptors
 
 // Returns -1 if it does not exist or is not a folder.
 static int open_below(int folder, const char *path) {
@@ -135,7 +135,7 @@ static bool open_folders(struct fuzzer *fuzzer) {
     return true;
 }
 
-// ---- its command line
+// ---- the fuzzer's command line
 
 static void add_word(struct fuzzer_words *words, const char *word) { vec_push(words, word); }
 
@@ -194,7 +194,7 @@ static void make_libfuzzer_words(struct fuzzer *fuzzer) {
     add_word(words, NULL);
 }
 
-// The fuzzer's environment variables: none of the user's.
+// Sets the fuzzer's environment variables. It inherits none of the user's.
 static void make_variables(struct fuzzer *fuzzer) {
     static const char *const common[] = {"PATH=/usr/bin:/bin",
                                          "LC_ALL=C",
@@ -217,7 +217,7 @@ static void make_variables(struct fuzzer *fuzzer) {
     add_word(&fuzzer->variables, NULL);
 }
 
-// ---- its life
+// ---- starting and stopping the fuzzer
 
 struct fuzzer *fuzzer_new(const struct fuzzer_options *options) {
     struct fuzzer *fuzzer = NEW(struct fuzzer);
@@ -262,7 +262,7 @@ void fuzzer_free(struct fuzzer *fuzzer) {
     DELETE(fuzzer);
 }
 
-// Returns whether the content is known, by its hash: each is taken once, and given inputs do not come back.
+// Returns whether an input is known, by its hash: each is taken once, and given inputs are not taken.
 static bool is_known(struct fuzzer *fuzzer, const void *bytes, size_t size) {
     uint64_t *known = map_put(&fuzzer->seen, hash_bytes(bytes, size, 17) >> 1);
     bool was = *known;
@@ -328,9 +328,9 @@ bool fuzzer_tend(struct fuzzer *fuzzer) {
     return true;
 }
 
-// ---- taking
+// ---- inputs from the fuzzer
 
-// Lists the files that are new since the last look.
+// Lists the files that are new since the last call.
 static void look(struct fuzzer *fuzzer, struct inbox *inbox) {
     if (inbox->folder < 0) inbox->folder = open_below(fuzzer->folder, inbox->name);
     int copy = inbox->folder < 0 ? -1 : openat(inbox->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -368,7 +368,7 @@ bool fuzzer_take(struct fuzzer *fuzzer, struct text *content, bool *crash) {
     return false;
 }
 
-// ---- giving
+// ---- inputs to the fuzzer
 
 bool fuzzer_give(struct fuzzer *fuzzer, const void *bytes, size_t size) {
     char name[64];

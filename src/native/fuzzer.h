@@ -5,8 +5,8 @@
 // All its files are in one folder, which the fuzzed program may write to. Files of that folder are therefore opened
 // by name relative to descriptors that were opened before the fuzzer started, and links are never followed:
 //
-//   queue/    libFuzzer's corpus; AFL++'s is afl/default/queue
-//   crashes/  libFuzzer's; AFL++'s is afl/default/crashes
+//   queue/    corpus of libFuzzer (of AFL++: afl/default/queue)
+//   crashes/  crashes of libFuzzer (of AFL++: afl/default/crashes)
 //   given/    inputs from outside, numbered: AFL++ takes them through given.so (native/fuzzer_given.h)
 //   in/       AFL++'s initial inputs
 //   log.txt   output of the fuzzer
@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 
-// FUZZER(NAME, its name for --fuzz, a file that must exist, package)
+// FUZZER(NAME, name for --fuzz, file that must exist, package)
 #define FUZZER_TOOLS(FUZZER)                                                                                 \
     FUZZER(AFL, "afl++", "/usr/lib/afl/afl-compiler-rt.o", "afl++")                                          \
     FUZZER(LIBFUZZER, "libfuzzer", "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a",    \

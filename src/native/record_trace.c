@@ -1,7 +1,7 @@
-// A native run, watched through its system calls: which bytes came from outside.
+// Traces the system calls of a native run, to record the bytes that it reads from outside.
 //
 // The program is traced (ptrace) only from one system call to the next; its streams, signals and exit status are
-// its own. Descriptors are told apart by what /proc says of them, so that copies, children and threads need no table. A
+// its own. Descriptors are identified by their links in /proc, so that copies, children and threads need no table. A
 // file is copied when it is opened, before the program or another one can change it.
 #include "native/record_trace.h"
 
@@ -24,7 +24,7 @@
 
 #include <linux/ptrace.h>
 
-#define LINK 64 // characters of what /proc says of a pipe or a socket
+#define LINK 64 // characters of the link of a pipe or a socket in /proc
 
 // A source whose bytes are read in pieces.
 struct traced_source {
@@ -35,7 +35,7 @@ struct traced_source {
 struct traced_call {
     pid_t pid;
     uint64_t number, arguments[6];
-    bool made; // the file that is about to be opened is not there yet, or is emptied
+    bool made; // the file that is about to be opened does not exist yet, or will be truncated
 };
 
 struct traced_program {
@@ -43,8 +43,8 @@ struct traced_program {
     uint64_t most;
     char directory[PATH_MAX];
     pid_t child;
-    bool started;         // the program is there: until then it is a copy of us
-    char input[PATH_MAX]; // what standard input is
+    bool started;         // execve has happened: before it, the process is a copy of Tamar
+    char input[PATH_MAX]; // link of standard input in /proc
     bool input_is_file, input_used;
     struct text input_bytes;
     vec(struct traced_source) connections;
@@ -65,7 +65,7 @@ static bool link_of(pid_t pid, int fd, char *link, size_t size) {
     return true;
 }
 
-// ---- what is kept
+// ---- bytes that are kept
 
 static void keep_piece(struct traced_program *watch, struct text *to, pid_t pid, uint64_t address,
                        uint64_t size) {
@@ -79,7 +79,7 @@ static void keep_piece(struct traced_program *watch, struct text *to, pid_t pid,
                  there = {(void *)(uintptr_t)address, size}; // NOLINT(performance-no-int-to-ptr)
     ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
     if (got > 0) text_add_bytes(to, buffer, (size_t)got);
-    if (got != (ssize_t)size) note(watch, "bytes that were read could not be seen", "");
+    if (got != (ssize_t)size) note(watch, "bytes that were read could not be recorded", "");
     mem_free(buffer, size);
 }
 
@@ -104,7 +104,7 @@ static struct text *connection(struct traced_program *watch, const char *link) {
     return &vec_last(&watch->connections)->bytes;
 }
 
-// Where the bytes that come from this descriptor belong, NULL: nowhere, or they are known already.
+// Returns the source of the bytes of this descriptor. NULL: they are not recorded, or are recorded already.
 static struct text *place_of(struct traced_program *watch, pid_t pid, int fd) {
     char link[PATH_MAX];
     if (!link_of(pid, fd, link, sizeof link)) return NULL;
@@ -137,7 +137,7 @@ static bool is_system_file(const char *path) {
 
 static bool read_text(pid_t pid, uint64_t address, char *text, size_t size) {
     for (size_t i = 0; i + 1 < size;) {
-        // Up to the end of the page, so that nothing is asked for that is not there.
+        // Reads up to the end of a page: the next page may not be mapped.
         size_t piece = MIN(size - 1 - i, (size_t)(4096 - (address + i) % 4096));
         struct iovec here = {text + i, piece}, there = {(void *)(uintptr_t)(address + i), piece}; // NOLINT
         ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
@@ -148,7 +148,7 @@ static bool read_text(pid_t pid, uint64_t address, char *text, size_t size) {
     return false;
 }
 
-// The file as tests name it: below the directory by its name there, else by its whole path.
+// The name of the file in tests: relative to the directory if it lies below it, else its absolute path.
 static const char *name_in(const struct traced_program *watch, const char *path) {
     size_t length = strlen(watch->directory);
     if (!strncmp(path, watch->directory, length) && path[length] == '/' && path[length + 1])
@@ -164,7 +164,8 @@ static bool is_listed(const struct traced_program *watch, const char *path) {
     return false;
 }
 
-// The path that the program wrote, as far as it is plain; else what the system made of it.
+// Sets `resolved` to the path as the program spelled it, made absolute. A path with "..", "//" or "/./", or relative to
+// a descriptor, stays as the system resolved it.
 static void plain_path(const struct traced_program *watch, const struct traced_call *call, const char *given,
                        char *resolved) {
     char directory[PATH_MAX], link[64];
@@ -224,7 +225,7 @@ static uint64_t open_name(const struct traced_call *call) {
     return call->arguments[call->number == SYS_openat ? 1 : 0];
 }
 
-// Before the file is opened: is there something in it to be read?
+// Before the file is opened: whether it has content that may be read.
 static void before_open(struct traced_call *call) {
     char given[PATH_MAX];
     uint64_t flags = open_flags(call);
@@ -262,7 +263,7 @@ static void after_call(struct traced_program *watch, const struct traced_call *c
     if (result < 0) return;
     switch (call->number) {
     case SYS_recvfrom:
-        if (call->arguments[3] & 2) return; // MSG_PEEK: it comes again
+        if (call->arguments[3] & 2) return; // MSG_PEEK: the same bytes will be read again
         __attribute__((fallthrough));
     case SYS_read:
     case SYS_pread64: {
@@ -280,7 +281,7 @@ static void after_call(struct traced_program *watch, const struct traced_call *c
     case SYS_recvmsg:
         if (!(call->arguments[2] & 2)) after_message(watch, call, (uint64_t)result);
         return;
-    case SYS_mmap: // of standard input that is a file
+    case SYS_mmap: // maps standard input, if it is a file
         if ((int)call->arguments[4] >= 0) place_of(watch, call->pid, (int)call->arguments[4]);
         return;
     default: return;
@@ -320,7 +321,7 @@ static void at_call(struct traced_program *watch, pid_t pid) {
 
 // ---- the run
 
-// One stop of one thread; goes on with it.
+// Handles one stop of one thread, and continues the thread.
 static void at_stop(struct traced_program *watch, pid_t pid, int status) {
     int number = WSTOPSIG(status), event = status >> 16;
     if (number == (SIGTRAP | 0x80)) {
@@ -329,7 +330,7 @@ static void at_stop(struct traced_program *watch, pid_t pid, int status) {
     } else if (event == PTRACE_EVENT_EXEC && pid == watch->child && !watch->started) {
         watch->started = true;
         ptrace(PTRACE_SYSCALL, pid, NULL, NULL);
-    } else if (event == PTRACE_EVENT_EXEC) { // another program: what it reads is its own business
+    } else if (event == PTRACE_EVENT_EXEC) { // another program, whose inputs are not recorded
         forget_call(watch, pid);
         ptrace(PTRACE_DETACH, pid, NULL, NULL);
     } else if (event == PTRACE_EVENT_STOP) {
@@ -368,7 +369,7 @@ static void look_at_input(struct traced_program *watch) {
     if (from < 0) return;
     watch->input_is_file = true;
     uint64_t size = status.st_size > from ? (uint64_t)(status.st_size - from) : 0;
-    if (size > watch->most) return; // said when it is used
+    if (size > watch->most) return; // reported when the program reads it
     char *bytes = mem_alloc(size + 1);
     ssize_t got = pread(0, bytes, size, from);
     if (got > 0) text_add_bytes(&watch->input_bytes, bytes, (size_t)got);
@@ -397,7 +398,7 @@ static void finish(struct traced_program *watch) {
     vec_free(&watch->made);
 }
 
-// The program as the user has it: network, terminal and environment are shared; it may write to the folder in which it
+// Starts the program with the network, terminal and environment of the user. It may write to the folder in which it
 // starts, and below /tmp and TMPDIR.
 static bool start(struct traced_program *watch, const char *program, char *const *arguments,
                   struct sandbox *sandbox, struct sandbox_process *process) {
@@ -423,7 +424,7 @@ static bool start(struct traced_program *watch, const char *program, char *const
     return sandbox_begin(sandbox, process);
 }
 
-// Process 1 is gone only when all others are, and those that are traced only when their tracer has seen their end.
+// Process 1 ends only after all others, and a traced process only after its tracer has waited for it.
 static void end_sandbox(struct sandbox_process *process) {
     kill(process->init, SIGKILL);
     for (pid_t ended = 0; ended != process->init;) {
@@ -448,7 +449,7 @@ bool record_trace(const char *program, char *const *arguments, uint64_t most, st
                    PTRACE_O_TRACEEXEC;
     recording->watched = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
                          ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
-    // The program gets the signals of the terminal, too, and decides.
+    // The terminal sends these signals to the program as well: whether it ends is its decision.
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     sandbox_go(&process);
     if (recording->watched) follow(&watch);

@@ -25,8 +25,8 @@ enum sandbox_view {
 
 // Which system calls are allowed.
 enum sandbox_calls {
-    SANDBOX_PROGRAM, // those of ordinary programs
-    SANDBOX_MODEL,   // those of runtime/native: the program's own calls are answered by the kernel's model
+    SANDBOX_PROGRAM, // the calls of ordinary programs
+    SANDBOX_MODEL,   // the calls of runtime/native; the kernel model answers the program's own calls
 };
 
 struct sandbox_file { // a file that is created before the program starts (SANDBOX_COPIES)
@@ -77,7 +77,7 @@ extern const char *const sandbox_limit_texts[SANDBOX_LIMIT_COUNT];
 struct sandbox_end {
     bool started;             // false if an error has been reported
     enum sandbox_limit limit; // the limit that ended the program
-    int status;               // as returned by waitpid; SIGKILL's if a limit ended the program
+    int status;               // as returned by waitpid; that of SIGKILL if a limit ended the program
 };
 
 // Runs the program and waits for its end.

@@ -15,8 +15,8 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |            \
      CLONE_NEWNET)
 
-// Not needed by ordinary programs: these calls reach kernel settings, other processes, or large and rarely used parts
-// of the kernel.
+// Refused calls. Ordinary programs do not need them; they reach kernel settings, other processes, or large and rarely
+// used parts of the kernel.
 static const int refused[] = {
     SCMP_SYS(acct),
     SCMP_SYS(add_key),
@@ -165,7 +165,7 @@ bool sandbox_filter_program(bool traces_itself, bool shares) {
     bool good = add_all(filter, refuse, refused, COUNT(refused));
     if (good && !traces_itself) good = seccomp_rule_add(filter, refuse, SCMP_SYS(ptrace), 0) == 0;
     good = good && restrict_clone(filter, refuse) && (shares || restrict_sockets(filter, refuse));
-    // Input injection into the user's terminal, and its selection.
+    // These requests inject input into the user's terminal, or paste its selection.
     good = good && add_ioctl(filter, refuse, TIOCSTI) && add_ioctl(filter, refuse, TIOCLINUX);
     return load(filter, good);
 }

@@ -31,7 +31,7 @@ bool tool_run(struct process_command *command, const char *work, const char *dir
     static const char *const variables[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL};
     const char *const writable[] = {folder, NULL};
     int errors = open(work, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-    if (errors < 0) errors = memfd_create("errors", MFD_CLOEXEC); // not every file system has the former
+    if (errors < 0) errors = memfd_create("errors", MFD_CLOEXEC); // not every file system supports O_TMPFILE
     vec_push(&command->words, NULL);
     snprintf(program, sizeof program, "/usr/bin/%s", command->words.at[0]);
     struct sandbox sandbox = {.view = SANDBOX_COPIES,

@@ -87,7 +87,7 @@ static bool has_prefix(const char *name, char letter) {
     return name[0] == letter && name[1] == '/' && name[2];
 }
 
-// git writes a/NAME and b/NAME; other tools do not.
+// Removes the "a/" and "b/" that git, unlike other tools, writes before names.
 static void set_names(struct diff_file *file, const char *old, const char *name) {
     bool git = (has_prefix(old, 'a') || is_nothing(old)) && (has_prefix(name, 'b') || is_nothing(name));
     file->old = is_nothing(old) ? NULL : git ? old + 2 : old;

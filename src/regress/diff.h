@@ -26,10 +26,10 @@ struct diff_file {
 
 struct diff {
     vec(struct diff_file) files;
-    uint32_t binary; // files that are only said to differ
+    uint32_t binary; // number of binary files, whose lines are not compared
 };
 
-// Returns NULL, or an error; *line is then its line (from 1). Names and texts live in the arena. The caller
+// Returns NULL, or an error message; *line is then its line (from 1). Names and texts live in the arena. The caller
 // must free the diff in both cases.
 const char *diff_parse(struct arena *arena, const char *text, size_t size, struct diff *diff, uint32_t *line);
 void diff_free(struct diff *diff);

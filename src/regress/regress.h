@@ -1,6 +1,6 @@
 // `tamar regress`: finds the effects of a difference between two versions.
 //
-// The difference (regress_changes.c) becomes a set of lines of the program, which the engine knows by their locations.
+// The difference (regress_changes.c) becomes a set of source locations of the program.
 // A run with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c),
 // and the results are written as Markdown and as JSON (regress_report.c).
 #ifndef TAMAR_REGRESS_REGRESS_H
@@ -20,7 +20,7 @@ struct changed_line {
     const char *name; // in reports: relative to the current directory
     uint32_t line;
     const char *source; // without the spaces around it; NULL: cannot be read
-    uint32_t test;      // the first one that executes it, 0: none
+    uint32_t test;      // number of the first test that executes it; 0: none
     bool differs;       // a test that executes it behaves differently
 };
 
@@ -34,10 +34,10 @@ struct behaviour {
 
 struct regress_test {
     uint32_t number;
-    uint32_t seed; // the seed whose path it is (from 1), 0: none
+    uint32_t seed; // number of the seed whose path the test follows (from 1); 0: none
     uint8_t forked_by;
-    uint32_t line; // line of the choice that it began with; 0: none
-    uint32_t bug;  // number of the bug that its path ended with in the run; 0: none
+    uint32_t line; // line of the choice at which its path was forked; 0: none
+    uint32_t bug;  // number of the bug at the end of its path; 0: none
     bool compared, differs, unstable;
     bool output_differs;
     const char *input; // as printed in reports
@@ -47,9 +47,9 @@ struct regress_test {
 
 struct regress {
     struct arena *arena;
-    const char *version;                                // of Tamar
-    const char *since, *tree, *diff_file, *old_program; // as the user gave them; NULL: not
-    const char *const *words;                           // of the command line that name the program
+    const char *version;                                // version of Tamar
+    const char *since, *tree, *diff_file, *old_program; // the options of the user; NULL: not given
+    const char *const *words;                           // the words of the command line that name the program
     uint32_t word_count;
     bool compare, json;
     const struct ir_program *program;
@@ -60,7 +60,7 @@ struct regress {
     vec(struct regress_test) tests;
     const char *not_compared; // the reason; NULL: the versions were compared
     struct explore_result result;
-    uint64_t queries, cached; // of the solver; those answered from the cache
+    uint64_t queries, cached; // number of queries; number answered from the cache
     uint32_t seed_count;
 };
 
@@ -70,9 +70,9 @@ bool regress_find_changes(struct regress *regress, const struct ir_program *prog
 // be run.
 int regress_capture(const char *const *words, const char *folder, struct text *output, struct text *errors);
 
-// "div-by-zero at x.c:17"
+// Returns a text such as "div-by-zero at x.c:17".
 const char *regress_bug_name(struct regress *regress, const char *kind, const struct finding_frame *place);
-// Fills in `old`, `now`, `differs` of the tests, and of the lines.
+// Sets `old`, `now` and `differs` of the tests, and `differs` of the lines.
 void regress_compare(struct regress *regress, const char *folder);
 
 void regress_report(struct regress *regress, const char *folder);

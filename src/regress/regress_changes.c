@@ -1,4 +1,4 @@
-// Finds the changes: a diff from git, from two trees or from a file, and the lines of the program that it means.
+// Reads the difference from git, from two trees or from a file, and finds the changed lines of the program.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -58,7 +58,7 @@ static const char *first_line(struct text *text) {
 
 // ---- the diff
 
-// `root` gets the folder that its names are below.
+// `root` gets the folder that the names in the diff are relative to.
 static bool diff_of_git(struct regress *regress, struct text *diff, const char **root) {
     struct text output = {0}, errors = {0}, commit = {0};
     text_add(&commit, "%s^{commit}", regress->since);
@@ -114,7 +114,7 @@ static bool diff_files(const char *old, const char *new, struct text *diff) {
     return good;
 }
 
-// Which files and locations the program's own code has.
+// Finds the files and locations of user code.
 static void find_own_files(const struct ir_program *program, uint8_t *own, uint8_t *code, bool *any_line) {
     *any_line = false;
     for (uint32_t f = 0; f < program->function_count; f++) {
@@ -134,7 +134,7 @@ static const char *below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-// Each file of the program against the one of the same name in the other tree.
+// Compares each file of the program with the file of the same name in the other tree.
 static bool diff_of_trees(struct regress *regress, const uint8_t *own, struct text *diff) {
     const struct ir_program *program = regress->program;
     char here[PATH_MAX];
@@ -181,8 +181,8 @@ static bool ends_in(const char *path, const char *name) {
     return a >= b && !strcmp(path + a - b, name) && (a == b || path[a - b - 1] == '/');
 }
 
-// The program's file that a name of the diff means: the file itself where it is known where the diff was made, else the
-// one that ends like it, with as few folders of the name left out as possible. UINT32_MAX: none.
+// Returns the program's file that a name in the diff refers to: the file ROOT/NAME if the program has it, else a file
+// whose path ends with the longest suffix of the name. UINT32_MAX: none.
 static uint32_t find_file(const struct ir_program *program, const uint8_t *own, const char *root,
                           const char *name) {
     struct text whole = {0};
@@ -223,9 +223,9 @@ static void free_source(struct changed_source *source) {
     vec_free(&source->lines);
 }
 
-// Lines quoted in the diff must equal those of the source: else the diff belongs to another version.
+// Checks that the lines quoted in the diff equal those of the source. If not, the diff belongs to another version.
 static bool fits(const char *path, const struct diff_file *file, const struct changed_source *source) {
-    if (!source->lines.count) return true; // it is not there any more
+    if (!source->lines.count) return true; // the file does not exist any more
     vec_each (struct diff_line, quoted, &file->quoted) {
         const char *line = quoted->number <= source->lines.count ? source->lines.at[quoted->number - 1] : "";
         if (strlen(line) == quoted->length && !memcmp(line, quoted->text, quoted->length)) continue;

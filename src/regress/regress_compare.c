@@ -1,5 +1,5 @@
-// The old version, and how both behave on the same tests: natively, as exact builds, and in the engine, which also sees
-// the errors that a processor does not notice.
+// Makes the old version, and compares how both versions behave on the same tests: natively, as exact builds, and in the
+// engine, which also detects errors that do not crash natively.
 #include "base/error.h"
 #include "base/log.h"
 #include "base/process.h"
@@ -23,7 +23,7 @@
 
 #define SECONDS 10.0
 #define MEMORY  ((uint64_t)4000 << 20)
-#define MOST    200u // tests that are compared
+#define MOST    200u // most tests that are compared
 
 // ---- the old version
 
@@ -32,7 +32,8 @@ static bool is_folder(const char *path) {
     return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-// Checks the old revision out into a temporary folder. Returns the current directory's place in it, or NULL and warns.
+// Checks the old revision out into a temporary folder. Returns the folder there that corresponds to the current
+// directory; NULL: a warning has been printed.
 static const char *check_out(struct regress *regress) {
     struct text output = {0}, errors = {0};
     const char *tree = out_path(regress->arena, process_temporary_folder(), "old"), *place = NULL;
@@ -59,7 +60,8 @@ static const char *check_out(struct regress *regress) {
     return place;
 }
 
-// The program's words, with paths below this folder replaced by those in the other tree.
+// Sets `words` to the program's words, with paths relative to this folder. False: the other tree lacks one of the
+// files.
 static bool old_words(struct regress *regress, const char *tree, const char **words) {
     char here[PATH_MAX];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
@@ -75,7 +77,7 @@ static bool old_words(struct regress *regress, const char *tree, const char **wo
     return true;
 }
 
-// A file in the place of the program's one C file.
+// Sets `words` to the program's words, with its C file replaced. False: it does not have exactly one C file.
 static bool old_file(struct regress *regress, const char *file, const char **words) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < regress->word_count; i++) {
@@ -87,7 +89,7 @@ static bool old_file(struct regress *regress, const char *file, const char **wor
     return count == 1;
 }
 
-// Folder and words of the old version; false: it is nowhere, and not_compared says why.
+// Finds the folder and words of the old version. False: there is none, and not_compared has the reason.
 static bool find_old(struct regress *regress, const char **folder, const char **words, uint32_t *count) {
     *folder = ".";
     *count = regress->word_count;
@@ -107,7 +109,7 @@ static bool find_old(struct regress *regress, const char **folder, const char **
     return false;
 }
 
-// The old program in OUT/old, in the form of a run's results.
+// Builds the old program in OUT/old, which has the form of a results folder.
 static bool make_old(struct regress *regress, const char *folder) {
     const char **words = ARENA_ARRAY(regress->arena, const char *, regress->word_count + 1), *place;
     uint32_t count;
@@ -204,12 +206,13 @@ static void compare_test(struct regress *regress, struct native_replay *old, str
     if (!out_read_test(regress->arena, now->folder, one->number, &test, &finding)) return;
     one->compared = behave(regress, old, &test, &one->old) && behave(regress, now, &test, &one->now);
     if (!one->compared) return;
-    // After an error anything may be printed.
+    // If both versions have a bug, nothing is compared: after a bug any output is possible.
     bool output = !same_output(&one->old, &one->now) && !(one->now.bug && one->old.bug);
     bool end = strcmp(one->old.end, one->now.end) != 0 && !(one->old.bug && one->now.bug);
     one->output_differs = output;
     one->differs = output || end;
-    if (output && !end && behave(regress, now, &test, &again)) { // a time, a process id?
+    // A second run detects output that differs each time, such as a process id.
+    if (output && !end && behave(regress, now, &test, &again)) {
         one->unstable = !same_output(&one->now, &again);
         if (one->unstable) one->differs = one->output_differs = false;
         text_free(&again.output);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define LONGEST   80  // characters of an input, of a source line or an output line
-#define MOST_ROWS 20u // of tests that behave differently
+#define MOST_ROWS 20u // most rows in the table of tests that behave differently
 
 // ---- which test reached a line
 
@@ -36,7 +36,7 @@ static void find_tests_of_lines(struct regress *regress, const char *folder) {
 
 // ---- texts
 
-// One character of a cell: on one line, without bars and what would end the code too early.
+// Appends a character of a table cell: newlines, bars and backquotes are escaped or replaced.
 static void add_cell_byte(struct text *to, uint8_t byte) {
     switch (byte) {
     case '\n': text_add(to, "\\n"); break;
@@ -62,7 +62,7 @@ static void add_cell(struct text *to, const char *text, size_t size) {
     size_t shown = MIN(size, LONGEST);
     text_add(to, "`");
     if (!is_text(text, shown)) {
-        struct text safe = {0}; // bytes that are no characters
+        struct text safe = {0}; // with invalid bytes escaped
         text_add_escaped(&safe, text, shown);
         text_add(to, "%s", safe.at);
         text_free(&safe);
@@ -77,7 +77,7 @@ static void add_text_cell(struct text *to, const char *text) {
     add_cell(to, text ? text : "", text ? strlen(text) : 0);
 }
 
-// The first line in which the outputs differ, of one of them.
+// Appends the first line of this output that differs from the other one.
 static void add_output(struct text *to, const struct behaviour *of, const struct behaviour *other) {
     size_t start = 0, at = 0;
     while (at < of->output.count && at < other->output.count && of->output.at[at] == other->output.at[at]) {
@@ -126,7 +126,7 @@ static void add_head(struct regress *regress, struct text *to, const char *progr
              result->complete ? explore_end_names[END_COMPLETE] : "not every path was explored");
 }
 
-// The first test that shows this bug stands for all.
+// Only the first test of a bug is listed.
 static bool is_first(const struct regress *regress, const struct regress_test *test) {
     vec_each (struct regress_test, other, &regress->tests) {
         if (other == test) return true;

@@ -111,8 +111,8 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
 
 static const int replay_signals[] = {SIGINT, SIGTERM, SIGHUP}; // signals that end a replay
 
-// replay_jobs.c: runs all tests in `jobs` processes; `told` gets the results in the order of the numbers. False: an
-// error has been reported.
+// replay_jobs.c: runs all tests in `jobs` processes; calls `told` with the results in the order of the
+// numbers. False: an error has been reported.
 struct replay_numbers {
     uint32_t *at;
     uint32_t count, capacity;

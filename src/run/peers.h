@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-// Reads a script as an array of struct __tamar_peer_step (runtime/intrinsics.h). False: an error has been reported, and
+// Reads a script as an array of struct __tamar_peer_step (runtime/boundary.h). False: an error has been reported, and
 // `steps` is empty.
 bool peers_read(const char *path, struct text *steps);
 

@@ -34,7 +34,7 @@ static char *path_in(struct native_replay *replay, const char *folder, const cha
 }
 
 // Tamar itself writes to the work folder, compilers to the folder of their build: compilers are run in the
-// sandbox, since a results folder chooses their words, and must not be able to put a link in Tamar's way.
+// sandbox, since a results folder determines their arguments; it must not make Tamar write through a link.
 static char *work_path(struct native_replay *replay, const char *name) {
     return path_in(replay, replay->work, name);
 }
@@ -156,7 +156,7 @@ static bool build_exact(struct native_replay *replay, const char *folder, const 
 
 // ---- the exact build with counters
 
-// The pass names its notes after the first unit; renames them after the counts.
+// LLVM's pass names the .gcno file after the first unit; this renames it to match the .gcda file.
 static bool rename_notes(struct native_replay *replay) {
     bool good = false;
     DIR *folder = opendir(replay->counts);

@@ -140,7 +140,7 @@ bool replay_jobs(struct native_replay *replay, bool valgrind, const struct repla
     struct job *all_jobs = NEW_ARRAY(struct job, count);
     struct one_result *all = NEW_ARRAY(struct one_result, numbers->count);
     bool good = next != MAP_FAILED && start(replay, valgrind, numbers, all_jobs, count, next), failed = false;
-    if (!good) user_error_at("replay", NULL, "no process can be had: %s", strerror(errno));
+    if (!good) user_error_at("replay", NULL, "no process can be started: %s", strerror(errno));
     while (good && !failed && done < numbers->count) {
         bool more = wait_for_any(all_jobs, count, all, numbers->count);
         for (; done < numbers->count && all[done].there && !failed; done++) {

@@ -75,7 +75,8 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
         say_end(why, run);
         return VERDICT_NOT_SEEN; // most bugs go unnoticed without checks
     }
-    struct text own = {0}; // said by the harness functions: they know no place, but the path is compared
+    struct text own = {
+        0}; // printed by failing harness functions, without a location; the path is compared instead
     text_add(&own, "tamar: %s: ", finding->kind);
     bool placeless = strstr(errors, own.at) || !finding->place.line ||
                      (bug_facts[kind].traits & BUG_PLACELESS) || !strncmp(finding->place.file, "<tamar>", 7);

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Reads a file that a results folder names. Only a regular file: reading a FIFO or a device might never end.
+// Whether a file that a results folder names is a regular one: reading a FIFO or a device might never end. False: an
+// error has been reported.
 static bool is_regular(const char *path, bool follow) {
     struct stat st;
     bool there = (follow ? stat(path, &st) : lstat(path, &st)) == 0;

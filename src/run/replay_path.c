@@ -67,7 +67,7 @@ static void say_place(struct text *why, const struct ir_program *program, struct
     text_add(why, "%s:%u:%u", program->files[at->file], at->line, at->column);
 }
 
-// Returns the location of the choice with this number.
+// Appends the location of the choice with this number to `why`.
 static void say_choice(const struct path_walk *walk, uint64_t number) {
     for (uint32_t e = 0; e < walk->program->edge_count; e++) {
         if (walk->edges[e].choice != number) continue;

@@ -63,18 +63,18 @@
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \
-    X(T, SECONDS, solver_timeout, "S", 10, "for one query (0: no limit)")                                    \
+    X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
       "keep answers of the solver in FILE, and look them up before solving")                                 \
     X(T, FLAG, check_solver, 0, "give every refutation to Z3; if it finds a model, end with an error")       \
-    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "which layers of the solver are asked")                 \
+    X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "the layers of the solver that are used")               \
     X(T, SWITCH, independence, true,                                                                         \
       "send the whole path condition with every query, not only what shares inputs with it")                 \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
       "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
-      "cut only in functions of source files with such a path, or end of it: 'src/*'")                       \
+      "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
     X(T, CHOICE, emit, "all|new|errors", "new", "tests for all paths, bugs and new coverage, or bugs only")  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \

@@ -163,7 +163,7 @@ static struct fuzz_setup fuzz_setup(const struct run *run) {
 static bool may_fuzz(const struct run *run) {
     const struct run_options *options = run->options;
     if (options->dict && options->fuzz == FUZZ_NONE) {
-        user_error_at("--dict", "Add --fuzz auto.", "the words are for a fuzzer, and none is wanted");
+        user_error_at("--dict", "Add --fuzz auto.", "a dictionary needs a fuzzer");
         return false;
     }
     if (options->fuzz == FUZZ_NONE) return true;
@@ -264,7 +264,8 @@ static void number_tests(struct run *run) {
 
 static struct explore *new_exploration(const struct run *run, struct explore_options explore) {
     if (is_shared(run))
-        explore.solver.disk = false; // it executes nothing, and a file of answers is for one use in a process
+        explore.solver.disk =
+            false; // only workers query the solver, and a process can open the cache file once
     return explore_new(run->program, &explore);
 }
 

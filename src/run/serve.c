@@ -28,7 +28,7 @@ struct serve {
     pid_t child;
 };
 
-static volatile sig_atomic_t is_over; // in the child: the run is
+static volatile sig_atomic_t is_over; // set in the child when the run has ended
 
 static void note_end(int number) { is_over = 1; }
 

@@ -52,7 +52,7 @@ bool target_set_is_empty(const struct target_set *set);
 // Requests the marks from the front end.
 void target_set_front(struct target_set *set, struct front_options *options);
 // Returns whether the program has code for each named target; if not, an error suggests similar names. *unreachable:
-// only code that the entry does not reach has it; to find out, the program is loaded again as a whole.
+// a target is only in code that the entry does not reach; to find out, the whole program is loaded again.
 bool target_set_resolve(struct target_set *set, const struct ir_program *program,
                         const struct front_input *input, bool *unreachable);
 // Returns the targets for the exploration. Free them with targets_free.

@@ -5,8 +5,8 @@
 #include "search/uncovered.h"
 #include "search/weights.h"
 
-// Picks between two tables: this many, and at least this fraction of the states held (an update
-// weights all of them again).
+// Number of picks between two updates of the table: at least this many, and at least this fraction of the states held
+// (an update computes all weights again).
 #define PICKS_BETWEEN 1000u
 #define STATES_PART   4u
 

@@ -83,9 +83,10 @@ const struct strategy_class strategy_dfs = {
     .name = "dfs",
     .arguments = "",
     .help = "Depth first: the state made last.",
-    .when = "For small programs that are to be explored wholly: it takes the least memory and finishes paths "
-            "early, but "
-            "stays in one corner.",
+    .when =
+        "For small programs that are to be explored completely: it takes the least memory and finishes paths "
+        "early, but "
+        "stays in one corner.",
     .new = new_order,
     .free = free_order,
     .add = add,
@@ -96,7 +97,7 @@ const struct strategy_class strategy_dfs = {
 const struct strategy_class strategy_bfs = {
     .name = "bfs",
     .arguments = "",
-    .help = "Breadth first: the states in turn, the one made first at the beginning.",
+    .help = "Breadth first: the state that has waited longest.",
     .when = "For what is a few branches away from the start; deep paths come late.",
     .new = new_order,
     .free = free_order,

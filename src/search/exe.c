@@ -141,10 +141,11 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_exe = {
     .name = "exe",
     .arguments = "",
-    .help = "Best first: the state at the place that has been run from least, then what it forks depth first "
-            "for a while.",
+    .help =
+        "Best first: the state at the basic block from which states ran least often, then its descendants "
+        "depth first for 64 picks.",
     .when =
-        "For programs with input loops in which depth first alone would stay, when tests shall come early.",
+        "For programs with input loops in which depth first alone would stay, when tests should come early.",
     .new = new_exe,
     .free = free_exe,
     .add = add,

@@ -130,8 +130,8 @@ const struct strategy_class strategy_fresh = {
     .name = "fresh",
     .arguments = "S",
     .usage = "(S)",
-    .help = "Where a state has reached new code, what comes after it goes first, each path to its end, for a "
-            "while; else S.",
+    .help =
+        "A state that has covered new code, and its descendants depth first, for a budget of work; else S.",
     .when = "For bugs behind a parser: what few inputs reach is followed while others still multiply.",
     .new = new_fresh,
     .free = free_fresh,

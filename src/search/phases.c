@@ -54,7 +54,7 @@ const struct strategy_class strategy_ph = {
     .help = "Two phases: U until it finds nothing new for long (after new code at time t, nothing until r "
             "times t), then "
             "D for the rest.",
-    .when = "When a broad strategy shall find what is easy and a directed one the rest: ph(klee,sdse,3).",
+    .when = "When a broad strategy should find what is easy and a directed one the rest: ph(klee,sdse,3).",
     .new = new_phases,
     .free = free_phases,
     .add = add,

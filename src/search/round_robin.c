@@ -79,8 +79,7 @@ const struct strategy_class strategy_share = {
     .name = "share",
     .arguments = "SS+",
     .usage = "(S,T,...)",
-    .help =
-        "Each of the strategies picks from all states, the one next whose picks have taken the least work.",
+    .help = "Picks by the strategy whose picks have taken the least work so far; each picks from all states.",
     .when = "As rr, where the states that one of them likes are far more expensive than those of another.",
     .new = new_share,
     .free = free_round_robin,

@@ -70,7 +70,7 @@ const struct strategy_class strategy_sdse = {
     .name = "sdse",
     .arguments = "",
     .help =
-        "Shortest distance: the state with the shortest way to a target, by calls and returns that match.",
+        "Shortest distance: the state with the shortest path to a target on which calls and returns match.",
     .when =
         "With targets, where the way there is mostly open; it stays with a way that looks short but is not.",
     .new = new_sdse,

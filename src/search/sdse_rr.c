@@ -109,7 +109,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_sdse_rr = {
     .name = "sdse-rr",
     .arguments = "",
-    .help = "Shortest distance to each target in turn: on every pick the state nearest to another one.",
+    .help = "Shortest distance to each target in turn: each pick takes the state nearest to the next target.",
     .when = "With many targets, so that the ones nearby do not take all the time.",
     .new = new_sdse_rr,
     .free = free_sdse_rr,

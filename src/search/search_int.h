@@ -7,8 +7,8 @@
 // There is one fork tree (fork_tree.h) for the whole search, however many strategies walk it. A strategy that
 // holds only some of the states (the pending ones, for instance) still sees their positions in the tree.
 //
-// To add a strategy: a file, its class in strategies.h and its file in meson.build. tests/unit/search runs
-// every class of the table through random traces.
+// To add a strategy, see CONTRIBUTING.md. tests/unit/search/test_traces.c runs every class of the table through
+// random traces.
 #ifndef TAMAR_SEARCH_INT_H
 #define TAMAR_SEARCH_INT_H
 

@@ -177,7 +177,7 @@ static void remember(struct query_cache *cache, struct query *query, enum answer
 static void remember_core(struct query_cache *cache, struct query *query, const Term *terms, uint32_t count) {
     if (!count || count > LARGEST_CORE) return;
     if (cache->core.count >= MOST_CORES) forget_cores(NULL, cache);
-    // The new condition is the rarest one: it is watched.
+    // Watches the new condition, the rarest one, if the core has it; else the last one.
     Term watch = terms[count - 1];
     for (uint32_t i = 0; i < count; i++)
         if (terms[i] == query->condition) watch = terms[i];

@@ -6,8 +6,8 @@
 #include "base/vec.h"
 #include "expr/expr.h"
 
-// Two independent 64-bit hashes. Two different queries of a run share a name with probability 2^-88 for a billion
-// queries, less than a hardware error.
+// Two independent 64-bit hashes. Among a billion different queries two share a name with probability about 2^-69
+// (birthday bound), less than a hardware error.
 struct digest {
     uint64_t a, b;
 };

@@ -1,6 +1,6 @@
-// Values implied by the path condition, as far as this is seen without a query. Such are conditions that the path
-// contains or excludes, conditions with the same value for all values in a byte's domain, and terms computed from
-// these.
+// Values implied by the path condition, as far as this is seen without a query. These are conditions that the path
+// condition contains, perhaps negated; conditions with the same value for all values in a byte's domain; and terms
+// computed from these.
 #include "solver/solver_int.h"
 
 #define MOST_NODES 256u // visited for one value

@@ -1,6 +1,6 @@
 // Answers across runs and processes: an LMDB file from canonical names to answers.
 //
-// The file is never trusted and never in the way. A record carries a checksum; a model from it is evaluated
+// The file is never trusted and never blocks the solver. A record carries a checksum; a model from it is evaluated
 // like any other. Whatever could block (opening, the writer's lock, syncing) happens in a thread of its own,
 // for which the solver waits a bounded time. LMDB maps its file into memory: what a damaged file causes
 // (a fault, a failed assertion) is caught, and the cache is given up. Giving up means one warning and

@@ -67,8 +67,8 @@ static bool try_values(struct query *query, const struct intervals *intervals) {
     return false;
 }
 
-// Computes the ranges of all terms of the query. False: it has no model. *all: no condition was left out (a
-// refutation holds even so).
+// Computes the ranges of all terms of the query. False: it has no model. *all: no condition was left out (if
+// some were, a refutation still holds).
 static bool narrow(struct query *query, struct intervals *intervals, bool *all) {
     struct solver *solver = query->solver;
     intervals->terms = solver->terms;

@@ -220,7 +220,7 @@ static void set_slots(struct terms *terms, struct path_condition *path, VarSet v
         set_slot(path, var, slot);
 }
 
-// Replaces these groups, whose vars are among its own, by one. The largest of them keeps its slot, so that a var
+// Replaces the `old` groups by `group`, which contains their vars. It takes the slot of the largest, so that a var
 // changes its slot only when its group at least doubles.
 static void put_group(struct solver *solver, struct path_condition *path, const group_list *old,
                       struct group *group) {

@@ -9,7 +9,7 @@
 // order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups' models
 // joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The chain
 // (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that nothing
-// else constrains take a shorter way (byte.c).
+// else constrains bypass the chain (byte.c).
 //
 // Invariants: domains are exact over single-byte conditions. So a group of one var whose conditions are all tabulated
 // is decided by its domain alone. A domain is never empty in a group with a model.
@@ -245,15 +245,15 @@ LAYER_TABLE(LAYER)
 // Decides some of the query's conditions by SAT. On YES `found` satisfies these; a NO is cached.
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
-// Like query_ask_sat, for conditions implied by the query's: first one for each of these, in their order, then others
-// that always hold. On YES `found` may not satisfy the query.
+// Like query_ask_sat, for a relaxation of the query: condition i is implied by condition i of the query, and further
+// ones are valid. On YES `found` may not satisfy the query.
 enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // Known bits and range of a byte from its domain; `context` is the query.
 struct facts query_byte_facts(void *context, uint32_t var);
 
-// The number of combinations of values of the inputs; and trying all of them by the evaluator, which computes only
-// what a value needs.
+// The number of assignments within the domains. query_enumerate evaluates the conditions under all of them; the
+// evaluator skips branches not taken.
 double query_combinations(const struct query *query);
 enum answer query_enumerate(struct query *query);
 

@@ -12,7 +12,7 @@
 #include "../runtime/boundary.h"
 #include "state/memory.h"
 
-// Bytes of freed slots of a class in quarantine.
+// Most bytes of freed slots per size class that are in quarantine.
 #define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10)
 // The kernel's own range: its content is common to all processes of a state (tasks.h).
 #define KERNEL_SIZE ((uint64_t)1 << 39)

@@ -1,8 +1,8 @@
 // The memory of a program under test, as a value: pages shared between states and copied when written.
 //
 // Every byte has a shadow byte beside it. Zero means: addressable, concrete, initialised, so that the
-// engine's fast path is one comparison of the shadow with zero, whatever the width. Anything else sends the
-// access to the slow path, which finds out what is special about it.
+// engine's fast path is one comparison of the shadow with zero, whatever the width. Any other value sends
+// the access to the slow path, which tells the cases apart.
 //
 // A memory is a radix tree of reference-counted nodes over reference-counted pages. A fork shares the root;
 // the first write to a page afterwards copies that page and the nodes above it.
@@ -18,7 +18,7 @@
 enum shadow {
     SHADOW_OK = 0,
     SHADOW_SYMBOLIC = 1, // the byte's term is in the page's terms
-    SHADOW_UNINIT = 2,   // never written (not in concrete runs without that check)
+    SHADOW_UNINIT = 2,   // never written (not used in concrete runs without the check UNINIT)
     // Inside an object of symbolic size: accessible only if the path condition implies that it is large
     // enough.
     SHADOW_BOUND = 4,
@@ -50,10 +50,10 @@ static inline void shadow_end_scope(uint8_t *shadow, uint64_t count) {
 }
 
 // 16 bytes of guard follow the shadow and are never zero. An access that crosses the page's end reads them as
-// shadow and takes the slow path, without a comparison of its own.
+// shadow and so takes the slow path; no separate comparison is needed.
 //
-// Terms of symbolic bytes are kept in blocks, which pages share as memories share pages: a copied page shares
-// its blocks until one of them changes.
+// Terms of symbolic bytes are kept in blocks. A copied page shares its blocks with the original until one of
+// the two pages changes them.
 #define TERM_BLOCK  64u // bytes of a page that one block of terms covers
 #define TERM_BLOCKS (PAGE_SIZE / TERM_BLOCK)
 
@@ -84,7 +84,7 @@ static inline bool memory_page_has_terms(const struct page *page, uint32_t offse
     uint32_t first = offset / TERM_BLOCK, last = (offset + count - 1) / TERM_BLOCK;
     return page->blocks >> first & (uint32_t)((2ull << (last - first)) - 1);
 }
-// These change a page that its memory owns.
+// Set and drop terms. The page must be owned by its memory (memory_own_page).
 void memory_page_set_term(struct page *page, uint32_t offset, uint32_t term);
 void memory_page_drop_terms(struct page *page, uint32_t offset, uint32_t count);
 // Copies the terms of `count` bytes of `from` (which may be the same page), absent ones included.
@@ -117,8 +117,7 @@ const struct page *memory_page(struct memory memory, uint64_t address);
 // must be below 2^ADDRESS_BITS.
 struct page *memory_own_page(struct memory *memory, uint64_t address);
 
-// A part of a range with a single page, shared by all of it, or without pages (NULL): part of one page, or
-// whole pages.
+// A run: a part of one page, or adjacent whole pages that are all the same shared page or all absent (NULL).
 struct page_run {
     uint64_t address, size;
     const struct page *page;
@@ -144,7 +143,7 @@ void memory_end_scope(struct memory *memory, uint64_t address, uint64_t size);
 void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // Fills a range, all of it accessible, with this byte; bounds of symbolic sizes stay.
 void memory_fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t byte);
-// Frees the whole pages of a dead range; the rest keeps its bytes. All of it gets this shadow.
+// Frees the whole pages of a dead range; its other bytes stay. The whole range gets this shadow.
 void memory_retire(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
 // Makes the pages of the range (which must be page-aligned) read-only.
 void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size);
@@ -167,7 +166,7 @@ static inline bool shadow_is_ended(uint8_t shadow) {
     return shadow == SHADOW_FREED || shadow == SHADOW_ENDED || shadow_is_out_of_scope(shadow);
 }
 // Find the first byte of an object, live or ended, at or after an address, and the last one before it. Return
-// false if there is none. Ranges that were never mapped cost nothing.
+// false if there is none. Ranges that were never mapped are skipped.
 bool memory_next_object_byte(struct memory memory, uint64_t from, uint64_t *address);
 bool memory_last_object_byte(struct memory memory, uint64_t before, uint64_t *address);
 
@@ -178,7 +177,7 @@ uint64_t memory_plain_prefix(struct memory memory, uint64_t address, uint64_t si
 // aligned to its size, a power of two of at least 2^35 bytes: whole subtrees are shared.
 void memory_graft(struct memory *to, struct memory from, uint64_t address, uint64_t size);
 
-// Whether every byte, shadow and term is the same. Shared subtrees cost nothing.
+// Whether every byte, shadow and term is the same. Shared subtrees are not compared.
 bool memory_same(struct memory a, struct memory b);
 
 // Bytes of host memory that only this memory holds (not shared with another state): pages, nodes and terms.

@@ -1,8 +1,8 @@
 // The table of objects: which object an address belongs to.
 //
 // An object has an identity, a start, a size (or a size term), a kind, a lifetime and a content. Each is
-// recorded where its store is cheapest, so that a fork copies nothing and the fast path of an access sees
-// nothing of it:
+// recorded where storing it is cheapest, so that a fork copies nothing and the fast path of an access is not
+// affected:
 //
 //   global                    the program's own table: no cost per state
 //   heap, mapping, kernel     records in front of the objects, in the program's memory (heap.h)
@@ -12,7 +12,7 @@
 //
 // A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one
 // comparison. This table says what was hit; it is consulted only if an address is symbolic or an access is
-// invalid. Both must agree: every byte of a live object is accessible (a mapping: where its pages are), and
+// invalid. Both must agree: every byte of a live object is accessible (of a mapping: where it is mapped), and
 // an ended object has no accessible byte.
 //
 // Identities are numbers in creation order on this path. A state that is rebuilt from its decisions makes the

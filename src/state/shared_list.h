@@ -14,14 +14,14 @@ struct shared_list {
 
 void shared_list_add(struct shared_list *list, uint32_t value);
 uint32_t shared_list_count(struct shared_list list);
-// Copies all decisions in order; `values` has space for shared_list_count.
+// Copies all values in order; `values` has space for shared_list_count.
 void shared_list_copy(struct shared_list list, uint32_t *values);
-// Copies the decisions from number `from` on.
+// Copies the values from index `from` on.
 void shared_list_copy_from(struct shared_list list, uint32_t from, uint32_t *values);
-// Returns a length up to which both are equal. If one was forked from the other: at least all decisions
+// Returns a length up to which both are equal. If one was forked from the other: at least all values
 // before the fork.
 uint32_t shared_list_common(struct shared_list a, struct shared_list b);
-// Drops all decisions but the first `count`.
+// Drops all values but the first `count`.
 void shared_list_cut(struct shared_list *list, uint32_t count);
 struct shared_list shared_list_fork(struct shared_list list);
 void shared_list_free(struct shared_list list);

@@ -70,7 +70,7 @@ struct state_start {
     const struct vm_start_config *around; // the command line of that index
     uint32_t function; // start function (index plus 1) and the depth of its frame; 0: the program's entry
     uint32_t depth;
-    bool is_late_seed; // late seed: added during the run
+    bool is_late_seed; // follows, or was forked from, a seed that was added during the run
 };
 
 // The fork that made the state.
@@ -105,8 +105,8 @@ struct new_coverage {
 struct speculation {
     bool is_on;
     struct shared_list edges; // edges of user code taken since the start function
-    uint32_t
-        taken; // number of required edges (vm_require_edges) taken; REQUIRED_NONE_LEFT: it took another edge
+    // Number of required edges (vm_require_edges) taken. REQUIRED_NONE: the state took another edge.
+    uint32_t taken;
 };
 
 struct state {
@@ -130,7 +130,7 @@ struct state {
     struct new_coverage coverage;
     struct speculation speculation;
 };
-#define REQUIRED_NONE_LEFT UINT32_MAX
+#define REQUIRED_NONE UINT32_MAX
 
 // Returns the state after loading: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);

@@ -111,7 +111,7 @@ static void apply_choice(struct vm *vm, struct state *state, const struct choice
     if (state != vm->state) finish_call(choice->context, &state->frames, alternative);
 }
 
-// choose(count): the running state takes the first possibility.
+// choose(count): forks; the running state takes the first alternative.
 enum step builtin_choose(struct vm *vm, struct call *call) {
     if (call->arguments[0] > MOST_POSSIBILITIES)
         return vm_report_bug(vm, BUG_BAD_CALL, "a choice of %llu possibilities",

@@ -345,7 +345,7 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     bool first;
     if (novelty_keeps(&vm->novelty, place, vm->state->number, vm->states.live.count, &first)) return true;
     vm->counts.left_out++;
-    if (first) vm_note_incomplete(vm, "further alternatives of this place on a path of a seed are left out");
+    if (first) vm_note_incomplete(vm, "further alternatives at this line on a seed's path are left out");
     return false;
 }
 

@@ -53,8 +53,8 @@ enum choice_kind {
 #undef CHOICE
 };
 
-// Alternatives of an uninitialised use: the value is undefined and the use fails; it is defined for the inputs that go
-// on; it never depends on an uninitialised byte.
+// Alternatives of an uninitialised use: the value is undefined, and the use is a bug; the path goes on with the inputs
+// for which it is defined; the value never depends on an uninitialised byte.
 enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {
@@ -74,7 +74,7 @@ struct choice {
     bool decided;   // the term was not a constant
     bool forked;    // the sink got other states
     enum rest {
-        REST_ELSEWHERE, // other states have the other alternatives, or a replay does not tell
+        REST_ELSEWHERE, // other states have the other alternatives; also in a replay, which does not know
         REST_REFUTED,   // the other alternatives are infeasible
         REST_LEFT_OUT   // the other alternatives are not explored, and may be feasible
     } rest;

@@ -215,7 +215,7 @@ static void load_exponent(enum ir_float format, unsigned width, uint64_t *dst, c
     if (width == 0) width = 32;
     assert(width <= 64);
     int64_t amount = sign_extend(*b & mask_bits(width), width);
-    // Far beyond what any format can hold, and far from overflowing.
+    // The bound exceeds every format's exponents, and the sum cannot overflow an int.
     if (value.kind == FLOAT_FINITE) value.exponent += (int)MAX(MIN(amount, 100000), -100000);
     float_pack(format, value, dst);
 }

@@ -1,6 +1,6 @@
 // Lazy initialization, for a start in the middle of a program: the parameters of the function are symbolic, and
-// pointers get objects on first use (Otter 3.1.2). A pointer is null, or points to a new object of its type. If the
-// type is not a record, the object has eight elements, and the pointer points to the first or to the last one.
+// pointers get objects on first use (Otter 3.1.2). A pointer is null, or points to a new object of its type. For
+// types other than records, arrays and pointers it has eight elements, and the pointer is to the first or the last one.
 //
 // An unused pointer is an input of eight bytes. Its first use (a load of it, or entry to the function) forks: null, or
 // the address of a new object. The pointer is then concrete; earlier copies are tied to it by the path condition.

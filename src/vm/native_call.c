@@ -1,6 +1,6 @@
 // Native calls of functions without bitcode, in a sandboxed child process (native/sandbox.h). It has no descriptor but
 // one pipe, an empty root, and a seccomp filter that permits only memory, the clock and the answer: the host is not
-// changed. Only functions of libc and libm are known. Arguments are numbers. An object of the program that an argument
+// changed. Only functions of libc and libm are known. Arguments are concrete. An object of the program that an argument
 // points into is mapped at the same address in the child. Its bytes are copied back. Pointers inside of objects are not
 // followed.
 #include "vm/vm_int.h"
@@ -126,7 +126,7 @@ static bool take(int fd, void *bytes, uint64_t size) {
 // Calls the function in a child; its answer replaces the objects' bytes. Returns NULL, or the reason of a failure.
 static const char *run_native(struct native *native, uint64_t *result) {
     int pipes[2], status;
-    if (pipe(pipes) != 0) return "no pipe can be had";
+    if (pipe(pipes) != 0) return "no pipe can be made";
     pid_t child = sandbox_fork_computing(pipes[1], prepare, native, SECONDS);
     if (child == 0) compute(native);
     close(pipes[1]);

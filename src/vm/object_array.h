@@ -1,7 +1,7 @@
 // Objects whose content is an array term.
 //
-// A write at a symbolic offset with many values is a store on an array, not an ite in each byte that it may hit. The
-// bytes that it may hit carry the array in their slots (SLOT_ARRAY, state/tagged_term.h): byte k of the object is then the
+// A write at a symbolic offset with many possible values is a store on an array, not an ite in each byte that it may
+// hit. These bytes carry the array in their slots (SLOT_ARRAY, state/tagged_term.h): byte k of the object is then the
 // byte k % w of element k / w, where w is the size of an element. Invariants:
 // 1. All array slots of an object hold the same term: the content after the last store.
 // 2. A byte without an array slot has its value in the page. It is newer than the array, or was never in it. A later

@@ -59,7 +59,7 @@ void vm_note_speculative_edge(struct vm *vm, struct state *state, uint32_t edge)
     if (!vm->required.edges) return;
     bool right =
         state->speculation.taken < vm->required.count && vm->required.edges[state->speculation.taken] == edge;
-    state->speculation.taken = right ? state->speculation.taken + 1 : REQUIRED_NONE_LEFT;
+    state->speculation.taken = right ? state->speculation.taken + 1 : REQUIRED_NONE;
 }
 
 static void took(void *context, uint32_t edge) {
@@ -72,12 +72,12 @@ bool vm_required_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge) {
         return false;
     *edge = vm->state->speculation.taken < vm->required.count
                 ? vm->required.edges[vm->state->speculation.taken]
-                : REQUIRED_NONE_LEFT;
+                : REQUIRED_NONE;
     return true;
 }
 
 static bool left_required_edges(const struct vm *vm) {
-    return vm->required.edges && vm->state->speculation.taken == REQUIRED_NONE_LEFT;
+    return vm->required.edges && vm->state->speculation.taken == REQUIRED_NONE;
 }
 
 // Runs the state one block at a time: the loop reports an edge only when its budget ends there.

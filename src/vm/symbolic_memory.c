@@ -18,7 +18,7 @@
 // A write of more than 8 bytes that may hit at least this many offsets selects its bytes from an array.
 #define MANY_PLACES 64
 #define WIDE_WINDOW NORMAL_OR_HOSTILE(64u, 4u) // number of offsets at which a write becomes an array store
-// Most offsets of such a write that are enumerated: an ite at each of them is simpler.
+// A write at up to this many offsets enumerates them: an ite at each is simpler than an array store.
 #define FEW_PLACES 8u
 #define MOST_TABLE 1024u // most concrete bytes that a state that follows its model reads as a table
 

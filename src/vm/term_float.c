@@ -156,7 +156,7 @@ static Term pick_ieee(const struct floating *f, bool minimum, Term a, Term b) {
                         minimum ? below : term_not(f->terms, below));
     Term value = choose(f, first, a, b);
     bool soft = f->name == IR_F80 || f->name == IR_F128;
-    if (soft) value = quiet(f, value); // packed again
+    if (soft) value = quiet(f, value); // as the concrete operation, which packs its result
     Term nan = soft ? soft_nan(f, a, b, true) : binary(f, KIND_FP_ADD, a, b);
     return choose(f, term_or(f->terms, is_nan(f, a), is_nan(f, b)), nan, value);
 }

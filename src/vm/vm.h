@@ -16,21 +16,21 @@
 
 struct solver;
 
-// Ways for a run to end: EVENT(NAME, meaning, in words for a user).
+// Ways for a run to end: EVENT(NAME, meaning in words for a user).
 // EXITED, SIGNALLED: vm_exit_status returns the status (128 + signal).
 // BUG, NOT_MODELLED: vm_bug has the message and the site.
-// FORKED, FAILED, PUT_OFF: the sink has got the other state, the bug, or the pending state.
+// FORKED, FAILED, PUT_OFF: the sink has received the other state, the bug, or the pending state.
 #define VM_EVENT_TABLE(EVENT)                                                                                \
-    EVENT(BUDGET, "the instructions it was given are used up")                                               \
+    EVENT(BUDGET, "the budget of instructions is used up")                                                   \
     EVENT(FORKED, "the path forks")                                                                          \
     EVENT(EXITED, "the program ends by itself")                                                              \
     EVENT(SIGNALLED, "a signal ends the program")                                                            \
     EVENT(BUG, "a bug")                                                                                      \
     EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
     EVENT(FAILED, "every value on this path fails")                                                          \
-    EVENT(PUT_OFF, "the path goes on in a pending state")                                                    \
+    EVENT(PUT_OFF, "the path continues in a pending state")                                                  \
     EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
-    EVENT(NOT_MODELLED, "the program needs what is not modelled")
+    EVENT(NOT_MODELLED, "the program uses something that is not modelled")
 
 enum vm_event {
 #define EVENT(name, meaning) VM_##name,
@@ -62,7 +62,7 @@ struct vm_range {
 };
 
 // The files of another computer, which replace those of this one. Results below zero are negated error numbers.
-// VM_NOT_SHARED: the files are not available, and the path ends as one that needs something not modelled.
+// VM_NOT_SHARED: the files are not available; the path ends with VM_NOT_MODELLED.
 #define VM_NOT_SHARED INT64_MIN
 struct stat;
 struct vm_foreign {
@@ -77,8 +77,8 @@ struct vm_foreign {
 
 // The host as the VM sees it: its files, read-only, and the standard streams. Results below zero are negated error
 // numbers.
-// Without `read`, standard input is a file and the other streams are pipes, described alike in every run. So a test's
-// path does not depend on where Tamar's own streams lead.
+// Without `read`, standard input is a file and the other streams are pipes, described alike in every run. So the
+// path of a test does not depend on Tamar's own streams.
 struct vm_host {
     void *context;
     const char *input_file; // without `read`: the content of standard input; NULL: empty
@@ -108,15 +108,15 @@ struct vm_sink {
     void (*forked)(void *context, struct state *parent, struct state *child);
     // A state in which a check fails; the path that passes the check goes on without it.
     void (*found)(void *context, struct state *failing, const struct bug *bug);
-    // Returns whether a path goes on after this bug, which is not fatal, as the hardware would. The answer must depend
+    // Returns whether a path goes on, as on the hardware, after this bug, which is not fatal. The answer must depend
     // on the kind and the site alone: states are rebuilt from their decisions. NULL: no path goes on.
     bool (*survives)(void *context, const struct bug *bug);
     // The running state goes on after this bug.
     void (*survived)(void *context, struct state *state, const struct bug *bug);
     // Reports incompleteness at this site. `lost`: paths or values are not explored, because a value was concretized or
-    // the solver answered unknown. Otherwise all of them are explored, at a higher cost.
+    // the solver answered unknown. Otherwise nothing is lost; the exploration is slower.
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
-    // The state stands at an enabled mark (vm_enable_mark, IR_FORMAT_MARK), and will go on. May be NULL.
+    // The state is at an enabled mark (vm_enable_mark, IR_FORMAT_MARK), and will continue. May be NULL.
     void (*marked)(void *context, struct state *state, uint32_t mark);
     // No state takes the side `edge` of a two-way branch on a symbolic condition. `condition`: it is infeasible on this
     // path, since it needs this condition; 0: it may be feasible, but is not explored. Not called in a replay, which
@@ -134,8 +134,8 @@ struct vm_file {
     const char *path;       // as the program will name it; NULL: standard input
     uint32_t least, most;   // bounds of the number of symbolic bytes
     const uint8_t *content; // not NULL: the file is concrete and has these `most` bytes
-    // Not NULL: a file of `most` bytes, of which only those from `from` up to `to` are symbolic. The bytes given here
-    // are their default values.
+    // Not NULL: the file has `most` bytes, and only the bytes from `from` up to `to` are symbolic. `around` has the
+    // concrete bytes, and the default values of the symbolic ones.
     const uint8_t *around;
     uint32_t from, to;
     bool endless; // there are always more bytes: tests have as many as were read
@@ -181,7 +181,7 @@ struct vm_options {
     bool pending, relax_checks;
     bool alone; // single-path mode, needs the two above: only the model's side of each branch is executed
     // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line
-    // has.
+    // has changed.
     const uint8_t *changed;
     // A write that may hit at least this many offsets of an object makes its content an array. 0: the built-in limit.
     uint32_t array_places;
@@ -245,7 +245,7 @@ void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t co
 // Makes a state that has just been started follow these seeds.
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);
 const struct symbolic_counters *vm_counters(const struct vm *vm);
-// Counts edges and functions that another VM has taken or entered as covered.
+// Marks edges and functions that another VM has covered as covered here, too.
 void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count, const uint32_t *functions,
                        uint32_t function_count);
 // Continues counting from these values.
@@ -264,23 +264,23 @@ const char *vm_event_text(const struct vm *vm, uint32_t number); // a text of st
 const uint8_t *vm_edges_seen(const struct vm *vm);
 // One byte per edge of the program: 1 once it was taken at a branch that depended on an input.
 const uint8_t *vm_edges_decided(const struct vm *vm);
-// Per block: number of pending states that wait for the branch at its end, or were dropped before it was decided.
+// Per block: number of pending states of the branch at its end, including states that were dropped undecided.
 const uint32_t *vm_pending_per_block(const struct vm *vm);
 // One byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
-// One byte per position of the program (from 1). 1: a function has returned there, or a frame of a path stood there
-// when it was recorded and no path had come further in that block.
+// One byte per position of the program (from 1). 1: a return was executed there, or a frame was there when the
+// positions of its path were recorded (vm_note_positions) and no path had come further in that block.
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);
-// Copies vm_positions_seen to `positions` and adds those of the frames of all states that are not speculative.
+// Copies vm_positions_seen to `positions` and adds the positions of the frames of all states that are not speculative.
 void vm_live_positions(const struct vm *vm, uint8_t *positions);
 // From now on calls `took` for every edge that the running state takes, in order. Each run then ends with VM_BUDGET at
 // its first edge. NULL: stops the calls.
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context);
 
-// Enables or disables reports to the sink of states at this mark: the mark of a line, or IR_MARK_ENTRY and a function.
-// Initially all marks of lines are enabled, and no entries.
+// Enables or disables the sink's `marked` for this mark: the mark of a line, or IR_MARK_ENTRY | function.
+// Initially all marks of lines are enabled, and all marks of entries are disabled.
 void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted);
 
 // Adds the arguments of the call that entered the `depth`-th frame from the top, as in C: `n=3, name="abc"`. Values

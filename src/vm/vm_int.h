@@ -166,7 +166,7 @@ struct object_ranges {
     struct object_range known[RANGES_KNOWN]; // by address: ranges that hold in all states
     uint16_t passing[32]; // indices of ranges in `at` that hold until the frame of their object ends
     uint32_t passing_count;
-    uint64_t lowest; // no range of `passing` begins below it; 0: one of them holds until any frame ends
+    uint64_t lowest; // no range of `passing` begins below it; 0: all of them are dropped when any frame ends
 };
 struct pointer {
     Term term;                // 0: concrete
@@ -252,7 +252,7 @@ static inline uint32_t vm_slot_of(const struct vm *vm, Term term) {
 
 // symbolic.c: executes an instruction that has a term among its operands.
 enum step step_symbolic(struct vm *vm, const struct ir_insn *insn);
-// Returns the value of a register as a term of this width; sets a register, where a constant becomes concrete.
+// Get a register as a term of this width, and set one; a constant term makes the register concrete.
 Term vm_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width);
 void vm_set_register_term(struct vm *vm, struct frame *frame, uint32_t index, unsigned width, Term value);
 
@@ -342,8 +342,8 @@ enum step lazy_enter(struct vm *vm);
 // speculative.c
 enum vm_event vm_run_speculative(struct vm *vm, uint64_t budget);
 void vm_note_speculative_edge(struct vm *vm, struct state *state, uint32_t edge);
-// Returns true if the running state must follow given edges at the branch that has `some_edge`. *edge is then the edge
-// to take, or REQUIRED_NONE_LEFT if none is left.
+// Returns true if the running state must follow required edges at the branch that has `some_edge`. *edge is then the
+// edge to take. REQUIRED_NONE: the state has taken all required edges, or another one, and must stop.
 bool vm_required_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
 // fork.c, pending.c
@@ -484,7 +484,7 @@ enum step vm_report_free(struct vm *vm, uint64_t address);
 enum step vm_report_not_modelled(struct vm *vm, const char *what);
 // Returns the site (interned call stack) of the running state's current instruction.
 uint32_t vm_current_site(struct vm *vm);
-// Returns the site of the top of other frames.
+// Returns the site of the top frame of another stack.
 uint32_t vm_site_of_frames(struct vm *vm, const struct frames *frames);
 // Adds the lines of a call stack, for the details of a bug. Of the C library only functions called from user code are
 // shown.

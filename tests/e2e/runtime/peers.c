@@ -11,7 +11,7 @@
 // SENT-NEXT: 3
 // SENT-NEXT: name?
 // SENT-NEXT: time?
-// The same natively, where a network of its own can be had.
+// The same natively, if a network namespace can be created.
 // RUN: %tamar cc %s -o %t.native && rm -rf %t.received
 // RUN: ! unshare -n true || %S/../../../bench/subjects/peers %S/Inputs/peers.txt %t.received %t.native | FileCheck %s
 // RUN: ! unshare -n true || diff -r %t.saved/.sockets %t.received

@@ -53,7 +53,7 @@ void trace_free(struct trace *trace);
 void trace_grow(struct trace *trace, uint32_t count);
 // A random entry that is a bit-vector; of this width, made when there is none.
 uint32_t trace_pick(struct trace *trace, unsigned width);
-// An entry of one bit that is not constant, if any can be had.
+// An entry of one bit that is not constant, if there is one.
 uint32_t trace_pick_condition(struct trace *trace);
 
 // An assignment of the inputs, and of the declared arrays by a seed.

@@ -12,7 +12,7 @@ struct model {
     uint32_t count;
 };
 
-// Few keys, so that they meet again; spread, so that some collide in the table and some do not.
+// Few keys, so that they recur; spread, so that some collide in the table and some do not.
 static uint64_t key_of(unsigned i, unsigned spread) {
     return (uint64_t)i * (spread ? 0x100000001u << spread : 1);
 }

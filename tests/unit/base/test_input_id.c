@@ -59,7 +59,7 @@ static void test_words(void **state) {
     assert_false(input_find_kind("", &none));
 }
 
-// A name that is one of another kind in KLEE's files is taken for it: the files say no more.
+// In a .ktest file, a name that has the form of another kind is read as that kind: the file has only names.
 static bool is_ambiguous(struct input_id id) {
     struct text name = {0};
     input_add_name(&name, id);

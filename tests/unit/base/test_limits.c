@@ -37,7 +37,7 @@ static void test_no_limits(void **state) {
     limits_close();
 }
 
-// Code that only polls, and code that only allocates, is left soon after its time.
+// Code that only polls, and code that only allocates, is abandoned soon after its time limit.
 static void test_time(void **state) {
     uint64_t rounds = 0;
     limits_open(0.3, 0, "testing");

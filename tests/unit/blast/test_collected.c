@@ -18,7 +18,7 @@ struct fixture {
 
 static Term byte(struct fixture *f, uint32_t i) { return term_byte(f->terms, f->input, i); }
 
-// A table that is read at a symbolic place, written before at another one, chosen between by a byte.
+// A read at a symbolic index of a table or of the input, perhaps after stores at other symbolic indices.
 static Term make_read(struct fixture *f) {
     uint8_t bytes[SIZE];
     for (uint32_t i = 0; i < SIZE; i++) bytes[i] = (uint8_t)random_below(&f->random, 4);

@@ -423,7 +423,7 @@ static void bad_reports_are_refused(void **state) {
         text_free(&report);
         worker_free(node->worker);
         node->worker = NULL;
-        run_network(&network, 1, MOST_TURNS); // another one has it all
+        run_network(&network, 1, MOST_TURNS); // another worker explores everything
         struct outcome one = {0};
         if (alone(program.symbolic, options, &one)) {
             note_result(&outcome, network.explore, program.symbolic);

@@ -1,5 +1,5 @@
 // Guaranteed coverage and interactions: the example with four options that Otter's table 4.1 gives, and random
-// programs against the definitions, counted out over all configurations.
+// programs against the definitions, by enumeration of all configurations.
 #include "../check.h"
 #include "base/random.h"
 #include "config/covering.h"
@@ -180,7 +180,7 @@ static void randomise(struct model *m, struct random *random) {
     }
 }
 
-// A path that no configuration takes is none.
+// Removes the paths that no configuration takes.
 static void drop_unused(struct model *m) {
     for (uint32_t t = 0; t < m->tests; t++)
         for (uint32_t i = 0; i < m->paths[t];) {

@@ -44,7 +44,7 @@ static void judge(const struct ir_program *program, const struct known *known,
     open |= reached && !known->complete;
     counts->failed += failed;
     counts->open += !failed && open;
-    counts->proved += !failed && !open && reached && !entered; // entered, and ended in front of the assertion
+    counts->proved += !failed && !open && reached && !entered; // if entered, it ended before the assertion
 }
 
 static void place_functions(struct ir_program *program) {

@@ -97,7 +97,7 @@ static void test_positions(void **state) {
     cover_update(cover, &seen);
     expect(cover, 3, 2, 1, 1);
     uint32_t count;
-    assert_false(cover_files(cover, &count)[0].sides[2].reached); // the switch itself was not made
+    assert_false(cover_files(cover, &count)[0].sides[2].reached); // the switch itself was not executed
     cover_free(cover);
     for (uint32_t i = AT_FRAME; i < AT_CALL; i++) choose->locations[i] = 1;
 }

@@ -9,7 +9,7 @@
 
 typedef vec(struct ir_point) place_list;
 
-// Some instructions that only move become marks; a mark may have several places, or none.
+// Replaces some MOV instructions by marks; a mark may have several places, or none.
 static void put_marks(struct random *random, struct ir_program *program, place_list *places) {
     program->mark_count = MARKS;
     for (uint32_t f = 0; f < program->function_count; f++)

@@ -23,7 +23,7 @@ static enum vm_event event_of(enum test_outcome outcome) {
     }
 }
 
-// The test's decisions lead to the same end, with nothing left to decide.
+// Following the test's decisions must give the same end and use up all decisions.
 static const char *follow(struct campaign *campaign, const struct test_case *test) {
     struct follow_view view = {0};
     struct followed followed;
@@ -32,7 +32,7 @@ static const char *follow(struct campaign *campaign, const struct test_case *tes
                 (test->outcome != TEST_EXITED || followed.exit_status == test->exit_status) &&
                 (test->outcome != TEST_BUG || !strcmp(bug_facts[followed.bug.kind].name, test->bug));
     follow_free(&followed);
-    return same ? NULL : "a test's decisions lead elsewhere";
+    return same ? NULL : "a test's decisions lead to another end";
 }
 
 static void on_message(void *context, const struct message *message) {
@@ -68,7 +68,7 @@ static bool any_left_out(struct campaign *campaign) {
     return false;
 }
 
-// The run ends soon, by one of its limits.
+// Lets the run end soon, by one of its limits.
 static void set_limit(struct campaign *campaign) {
     struct explore_options *options = &campaign->options;
     const struct run_counters none = {0},
@@ -92,7 +92,7 @@ static void start_run(struct campaign *campaign) {
     campaign->incomplete |= any_left_out(campaign);
 }
 
-// The run that has ended is written down and freed; the next one begins with what was written.
+// Saves the ended run as a checkpoint and frees it; the next run resumes from the checkpoint.
 static void hand_over_checkpoint(struct campaign *campaign) {
     struct text bytes = {0}, problem = {0};
     struct arena *arena = arena_new();
@@ -166,7 +166,7 @@ const char *campaign_run(struct campaign *campaign) {
     const struct explore_result *result = explore_result(campaign->explore);
     if (result->counts.tests != campaign->tests ||
         result->counts.completed + result->counts.errors != campaign->tests)
-        return "tests and paths are not counted alike";
+        return "the numbers of tests and paths differ";
     for (uint32_t i = 0; i < campaign->oracle->program->symbolic->block_count; i++)
         if (vm_pending_per_block(explore_vm(campaign->explore))[i])
             return "a block has pending states, but there is none";

@@ -1,10 +1,10 @@
-// The exploration of a generated program, in one run or in several: at random moments a run ends and another goes on
-// with what it leaves. Each test is judged by the oracle as it is made.
+// Explores a generated program in one run, or in several: a run ends at a random moment, and the next one continues.
+// The oracle judges each test at once.
 //
 //   campaign_open -> campaign_run -> campaign_close
 //
-// How a run hands over to the next is a table (handovers): a further way, such as states that one exploration gives and
-// another takes, is a function more.
+// `handovers` is the table of ways to continue. To add one, such as states given to another exploration, add a
+// function.
 #ifndef TAMAR_TEST_CAMPAIGN_H
 #define TAMAR_TEST_CAMPAIGN_H
 
@@ -23,13 +23,13 @@ struct campaign {
     struct oracle *oracle;
     struct random random;
     struct explore_options options;
-    struct explore *explore; // the run that goes on
+    struct explore *explore; // the current run
     struct arena *arena;     // holds the checkpoint for the next run
     struct test_case seeds[2];
     struct test_input seed_inputs[2][MOST_INPUTS];
     uint8_t seed_bytes[2][MOST_INPUTS];
     bool is_interrupted; // runs end at random moments
-    bool follows;        // some tests are followed again by their decisions
+    bool follows;        // the decisions of some tests are followed
     uint32_t runs;
     uint64_t tests;
     uint64_t fingerprint; // hash of all tests in order
@@ -39,7 +39,7 @@ struct campaign {
 
 void campaign_open(struct campaign *campaign, struct oracle *oracle,
                    const struct configuration *configuration, uint64_t seed);
-// Explores everything. NULL, or what is wrong (static storage).
+// Explores everything. Returns an error message (static storage), or NULL.
 const char *campaign_run(struct campaign *campaign);
 void campaign_close(struct campaign *campaign);
 

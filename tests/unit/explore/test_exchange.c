@@ -1,6 +1,6 @@
-// Several explorations of a generated program that give each other states at random moments find together what one
-// finds alone, and each path once: the oracle judges every path. Besides, entries of a checkpoint say what their states
-// are, and checkpoints of which a byte was changed are refused.
+// Several explorations of a generated program exchange states at random moments. Together they find the paths of a
+// single exploration, each once; the oracle judges every path. Also: entries of a checkpoint describe their states, and
+// checkpoints with a changed byte are rejected.
 //
 //   test_explore_exchange [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -16,7 +16,7 @@
 
 #define MOST_GROUP 3
 #define MOST_EXCHANGES                                                                                       \
-    40 // a state that moves begins at the program's start again: each program is to come to its end
+    40 // few, since a moved state is rebuilt from the program's start: each exploration must finish
 
 static uint64_t first = 1, count = 150;
 
@@ -33,10 +33,10 @@ struct group {
     struct explore_options options;
     struct member members[MOST_GROUP];
     uint32_t size;
-    uint32_t turn; // the member that runs
+    uint32_t turn; // the running member
     uint64_t given, taken;
     uint32_t exchanges;
-    bool incomplete; // as the VM reported
+    bool incomplete; // the VM reported that something was left out
     const char *wrong;
 };
 
@@ -63,7 +63,7 @@ static void on_message(void *context, const struct message *message) {
     note_wrong(group, oracle_judge(group->oracle, &path));
 }
 
-// States that wait for the choice of a block, in all explorations: a choice that nothing waits for counts as decided.
+// The number of pending states, over all explorations: a choice without pending states counts as decided.
 static uint64_t all_waiting(const struct group *group) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < group->size; i++)
@@ -72,7 +72,7 @@ static uint64_t all_waiting(const struct group *group) {
     return sum;
 }
 
-// Some states of the running member go to another one.
+// Moves some states of the running member to another one.
 static void give_some(struct member *member) {
     struct group *group = member->group;
     uint64_t waiting = all_waiting(group);
@@ -85,11 +85,11 @@ static void give_some(struct member *member) {
         note_wrong(group, "the giver counts its states wrong");
     before = explore_result(other->explore)->counts.states;
     if (!explore_take(other->explore, stream.at, stream.count, &problem))
-        note_wrong(group, "what was given cannot be taken");
+        note_wrong(group, "states that were given cannot be taken");
     if (explore_result(other->explore)->counts.states != before + given)
         note_wrong(group, "the taker counts its states wrong");
     if (all_waiting(group) != waiting)
-        note_wrong(group, "states that wait for a choice are not counted alike");
+        note_wrong(group, "pending states of a choice are counted differently");
     group->given += given;
     text_free(&stream);
     text_free(&problem);
@@ -101,7 +101,7 @@ static bool on_progress(void *context) {
     bool gives = !random_below(&group->random, 4) && group->exchanges < MOST_EXCHANGES;
     group->exchanges += gives;
     if (gives) give_some(member);
-    return !group->wrong && random_below(&group->random, 30) != 0; // another one's turn
+    return !group->wrong && random_below(&group->random, 30) != 0; // the next member runs
 }
 
 // ---- a group
@@ -164,14 +164,14 @@ static const char *judge(struct group *group) {
         group->taken += result->counts.taken;
     }
     if (!wrong && group->given != group->taken) wrong = "not every state that was given was taken";
-    // Which targets of a pointer are left out is a matter of models: a state is not rebuilt with the same ones.
+    // The targets of a pointer that are left out depend on the model, and a rebuilt state has another model.
     if (!wrong && !(group->incomplete && group->given))
         wrong = oracle_judge_all(group->oracle, group->incomplete, edges);
     DELETE_ARRAY(edges, program->edge_count);
     return wrong;
 }
 
-// NULL, or what is wrong.
+// Returns an error message, or NULL.
 static const char *run_group(struct group *group) {
     explore_run(group->members[0].explore);
     while (!group->wrong && anything_left(group)) {
@@ -303,7 +303,7 @@ static void check_entry(struct explore *explore, const struct frontier_entry *en
     check_model(explore, state, entry);
 }
 
-// Fields that these programs leave as they are get other values: what is left out of an entry then differs.
+// Sets fields that these programs never change, so that a field missing from an entry is detected.
 static void vary_states(struct explore *explore, uint64_t seed) {
     struct random random = {seed};
     uint32_t live;
@@ -316,7 +316,7 @@ static void vary_states(struct explore *explore, uint64_t seed) {
     }
 }
 
-// Every field of an entry is that of its state.
+// Every field of an entry equals that of its state.
 static void entries_say_the_states(void **state) {
     uint32_t entries = 0;
     for (uint64_t seed = first; seed < first + 60; seed++) {
@@ -361,7 +361,7 @@ static void damaged_streams(void **state) {
                 assert_false(is_taken(explore, &given));
                 given.at[i] = (char)(given.at[i] ^ (1 << i % 8));
             }
-            assert_false(is_taken(explore, &checkpoint)); // not a stream of entries alone
+            assert_false(is_taken(explore, &checkpoint)); // a checkpoint is more than a stream of entries
             assert_true(is_taken(explore, &given));
         }
         text_free(&checkpoint);

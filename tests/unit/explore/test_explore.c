@@ -1,5 +1,5 @@
-// Every strategy and policy finds the same paths, and an exploration that is interrupted and taken up again at random
-// moments finds what an uninterrupted one finds.
+// Every strategy and policy finds the same paths, and an exploration that is interrupted and resumed at random moments
+// finds the paths of an uninterrupted one.
 //
 //   test_explore [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -46,7 +46,7 @@ static struct campaign run_one(struct oracle *oracle, const struct configuration
     return campaign;
 }
 
-// Some configurations for each program, all of them over a few programs.
+// Tests some configurations for each program, and thus all of them with a few programs.
 static void run_some(struct oracle *oracle, uint64_t seed, bool is_interrupted, struct total *total) {
     for (unsigned i = 0; i < 3; i++) {
         const struct configuration *configuration = &configurations[(3 * seed + i) % COUNT(configurations)];

@@ -47,8 +47,8 @@ static uint64_t next_value(uint32_t *values) {
     return v;
 }
 
-// The facts of the result are consistent, and every value of `results` fits them. Where there is one result and the
-// operands are known exactly, so is the result, for kinds of which that is promised.
+// The facts of the result are consistent, and every value of `results` fits them. `exact`: the operands
+// are known exactly, and the kind promises an exact result for such operands.
 static void check(struct facts_operation op, const struct facts *operands, uint32_t results, bool exact) {
     struct facts f = facts_tighten(facts_apply(op, operands), op.width);
     uint32_t fitting = values_of(f, op.width);

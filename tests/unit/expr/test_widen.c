@@ -1,5 +1,5 @@
-// Sums and products of bytes at any place of a word, extended afterwards: whether they wrap is decided by the simplifier, and
-// compared with plain arithmetic for the least and the greatest bytes.
+// Sums and products of shifted bytes, extended afterwards: the simplifier decides whether they wrap. The results are
+// compared with plain arithmetic, for the least and the greatest bytes.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"

@@ -1,4 +1,4 @@
-// Random messages, made by the tables of fields.
+// Random messages, made from the tables of fields.
 #ifndef TAMAR_RANDOM_MESSAGE_H
 #define TAMAR_RANDOM_MESSAGE_H
 
@@ -6,10 +6,10 @@
 #include "base/random.h"
 #include "message/message.h"
 
-// Fills a struct; of lists that are shared between messages, a part is that of `like` (or NULL).
+// Fills a struct. Lists that messages share take some of their items from `like`, which may be NULL.
 void random_struct(struct random *random, struct arena *arena, const struct layout *layout, const void *like,
                    void *value);
-// Gives the field another value.
+// Changes the value of the field.
 void random_change(struct random *random, struct arena *arena, const struct layout *layout, uint32_t index,
                    void *value);
 

@@ -1,5 +1,5 @@
-// The decoder on its own, without the checksums before it: damaged encodings are refused or read as something else, and
-// nothing outside of them is touched.
+// The decoder without checksums: damaged encodings are rejected or decoded to another value, and no byte outside of
+// them is accessed.
 #include "../check.h"
 #include "base/arena.h"
 #include "message/codec_int.h"
@@ -23,7 +23,7 @@ static bool decode(const struct text *bytes, size_t size, const struct layout *l
     return good && whole;
 }
 
-// An encoding that was accepted can be encoded again, and means the same then.
+// A decoded message can be encoded again, and then decodes to the same.
 static void check_again(const struct layout *layout, const void *value) {
     static const struct shared none[MOST_SHARED];
     struct shared shared[MOST_SHARED] = {0};
@@ -76,12 +76,12 @@ static void damaged_encodings(void **state) {
         }
 }
 
-// Sizes that nothing follows.
+// Sizes without the bytes that they announce.
 static void claims(void **state) {
     static const struct shared none[MOST_SHARED];
     static const char *const heads[] = {
         "\x9a\xff\xff\xff\xff",                     // an array of 2^32 - 1 items
-        "\x9b\xff\xff\xff\xff\xff\xff\xff\xff",     // of 2^64 - 1
+        "\x9b\xff\xff\xff\xff\xff\xff\xff\xff",     // an array of 2^64 - 1 items
         "\x81\x5b\xff\xff\xff\xff\xff\xff\xff\xf0", // a string of nearly 2^64 bytes
         "\x81\x9b\x7f\xff\xff\xff\xff\xff\xff\xff",
         "\x81\xd8\x40\x5a\xff\xff\xff\xff",

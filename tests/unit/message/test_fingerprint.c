@@ -1,4 +1,5 @@
-// Fingerprints survive edits of other lines, blanks, comments and moves to another folder; they differ between operations.
+// Fingerprints survive edits of other lines, blanks, comments and moves to another folder; they differ between
+// operations.
 #include "../check.h"
 
 #include "base/file.h"
@@ -18,7 +19,7 @@ static int end(void **state) {
     return 0;
 }
 
-// The fingerprint of the operation under the mark ^ of a source text, which is not part of the text.
+// Returns the fingerprint of the operation after the mark ^, which is removed from the source text.
 static uint64_t marked(const char *source, const char *kind, const char *fault, uint32_t ordinal) {
     char text[1000];
     uint32_t line = 1, column = 1, count = 0;
@@ -74,7 +75,7 @@ static void tells_operations_apart(void **state) {
         for (size_t k = 0; k < i; k++) assert_false(all[i] == all[k]);
 }
 
-// Where the source is missing, or something that must not be read is in its place, the line counts.
+// If the source is missing, or is a file that must not be read, the line number is used.
 static void without_source(void **state) {
     snprintf(path, sizeof path, "%s/pipe.c", home);
     assert_int_equal(mkfifo(path, 0600), 0);

@@ -1,4 +1,4 @@
-// Streams of random messages: what is written is read again, and whatever is damaged is refused.
+// Streams of random messages: the messages read equal those written, and damaged streams are rejected.
 #include "../check.h"
 #include "message/stream.h"
 #include "random_message.h"
@@ -43,7 +43,7 @@ static void written_free(struct written *written) {
     arena_free(written->arena);
 }
 
-// Reads all of it; the number of messages, or UINT32_MAX when it was refused.
+// Reads a whole stream; returns the number of messages, or UINT32_MAX if it was rejected.
 static uint32_t read_all(const void *bytes, size_t size, const struct written *expected) {
     struct arena *arena = arena_new();
     struct message_reader *reader = message_reader_new(arena, bytes, size);
@@ -88,7 +88,7 @@ static struct text encoded(enum message_kind kind, const void *body) {
     return bytes;
 }
 
-// A field that the encoder, the decoder, the comparison or the copy left out would make no difference.
+// Changes each field in turn, to detect one that the encoder, the decoder, the comparison or the copy omits.
 static void every_field_counts_in(enum message_kind kind, struct random *random) {
     const struct layout *layout = message_layouts[kind];
     struct arena *arena = arena_new();
@@ -123,7 +123,7 @@ static void every_field_counts(void **state) {
             every_field_counts_in((enum message_kind)kind, &random);
 }
 
-// A struct has no room for a member that its table does not name.
+// The table accounts for the whole size of the struct: no other member exists.
 static void check_members(const struct layout *layout) {
     uint32_t end = 0;
     for (uint32_t i = 0; i < layout->field_count; i++) {
@@ -148,7 +148,7 @@ static void tables_are_whole(void **state) {
     for (unsigned kind = 0; kind < MESSAGE_KINDS; kind++) check_members(message_layouts[kind]);
 }
 
-// A copy that ends where the stream does, so that a sanitizer sees what is read after it.
+// A copy without spare bytes, so that a sanitizer reports reads past its end.
 static uint32_t read_copy(const struct text *bytes, size_t size) {
     char *copy = malloc(size + !size);
     if (size) memcpy(copy, bytes->at, size);
@@ -175,7 +175,7 @@ static void every_byte_is_checked(void **state) {
     written_free(&written);
 }
 
-// Where the records of a stream begin.
+// Finds the start of each record of a stream.
 static uint32_t record_starts(const struct text *bytes, size_t *starts) {
     uint32_t count = 0, size;
     for (size_t at = 24; at < bytes->count; at += 16 + size) {

@@ -1,4 +1,4 @@
-// The language of strategies: what is accepted, and where mistakes are pointed out.
+// The language of strategies: valid expressions, and the positions of errors.
 #include "../check.h"
 #include "base/alloc.h"
 #include "search/search.h"

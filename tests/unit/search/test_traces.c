@@ -1,5 +1,5 @@
-// Random traces of calls through every strategy of the table: only held states are picked, feasible ones first where
-// that is promised, the same seed gives the same picks, and nothing remains.
+// Random traces of calls for every strategy of the table: only held states are picked, feasible states first if the
+// strategy promises it, equal seeds give equal picks, and no state remains.
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -14,7 +14,7 @@ static bool any_feasible(const struct trace *trace) {
     return false;
 }
 
-// Plays a trace; the result depends on every pick.
+// Plays a trace; returns a hash of all picks.
 static uint64_t play(const char *expression, uint64_t seed, bool pending, uint32_t calls) {
     struct trace trace;
     size_t before = mem_in_use();
@@ -30,7 +30,7 @@ static uint64_t play(const char *expression, uint64_t seed, bool pending, uint32
             trace_add_again(&trace);
         if (!trace.held.count) continue;
         bool feasible = any_feasible(&trace);
-        struct state *expected = search_pick(trace.search); // a state that is held
+        struct state *expected = search_pick(trace.search); // some held state
         assert_true(trace_holds(&trace, expected));
         if (pending) assert_int_equal(!expected->waiting.condition, feasible);
         if (trace.held.count == 1) assert_ptr_equal(expected, trace.held.at[0]);
@@ -57,7 +57,7 @@ static void every_strategy(void **state) {
 static void every_strategy_pending(void **state) {
     const char *expression;
     for (uint32_t i = 0; (expression = sample_expression(i)); i++) {
-        if (strategy_classes[i]->pending) continue; // it has its own order
+        if (strategy_classes[i]->pending) continue; // the strategy orders pending states itself
         for (uint64_t seed = 1; seed <= 10; seed++)
             assert_int_equal(play(expression, seed, true, 400), play(expression, seed, true, 400));
     }
@@ -70,7 +70,8 @@ static void seeds_differ(void **state) {
     assert_int_not_equal(play("random", 1, false, 300), play("random", 2, false, 300));
 }
 
-// Random path: the state that forked off first is picked half of the time, however many there are on the other side.
+// Random path: the state that forked off first is picked half of the time, whatever the number of states on the other
+// side.
 static void random_path_is_by_tree(void **state) {
     struct search_error error;
     for (int pending = 0; pending < 2; pending++) {
@@ -92,7 +93,7 @@ static void random_path_is_by_tree(void **state) {
     }
 }
 
-// States forked in one step, as by a switch, are picked with equal probability.
+// Random path: states forked in one step, as by a switch, are picked with equal probability.
 static void cases_are_alike(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "rp", .random_seed = 5};
@@ -156,8 +157,8 @@ static void shares_of_work(void **state) {
     search_free(search);
 }
 
-// Fresh: the state that has reached new code goes on, and what it forks then, until the family's work is used up; the
-// state that it forked before that is none of the family.
+// Fresh: a state that reached new code runs first, with the states that it forks from then on (its family), until the
+// family's budget is used up. States that it forked before are not in the family.
 static void new_code_first(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1};
@@ -171,9 +172,9 @@ static void new_code_first(void **state) {
     states[2].coverage.fresh = shared_list_fork(states[1].coverage.fresh);
     search_add(search, &states[2], &states[1]);
     search_note(search, &(struct search_step){.state = &states[1], .forked = 1, .work = 1000000});
-    assert_ptr_equal(search_pick(search), &states[1]); // to its end,
+    assert_ptr_equal(search_pick(search), &states[1]); // it runs to its end,
     search_remove(search, &states[1]);
-    assert_ptr_equal(search_pick(search), &states[2]); // then what it forked,
+    assert_ptr_equal(search_pick(search), &states[2]); // then the state that it forked,
     search_note(search, &(struct search_step){.state = &states[2], .work = 10000000});
     assert_ptr_equal(search_pick(search), &states[0]); // then bfs
     search_remove(search, &states[0]);
@@ -191,7 +192,7 @@ static void depth_is_by_depth(void **state) {
     for (uint32_t i = 0; i < 2; i++) search_add(search, &states[i], NULL);
     for (uint32_t i = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
     assert_in_range(deep, 850, 950);
-    states[0].fork.depth = 9; // it has forked since
+    states[0].fork.depth = 9; // it has forked in the meantime
     search_note(search, &(struct search_step){.state = &states[0]});
     for (uint32_t i = deep = 0; i < 1000; i++) deep += search_pick(search) == &states[1];
     assert_in_range(deep, 430, 570);
@@ -226,7 +227,7 @@ static void phases_switch(void **state) {
     search_free(search);
 }
 
-// sage: a run goes on although it forks; the generation of the run that covered most comes first.
+// sage: a run continues when it forks; then come the states forked by the run that covered most.
 static void generations(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "sage", .random_seed = 1};
@@ -240,7 +241,7 @@ static void generations(void **state) {
     search_note(search, &(struct search_step){.state = &states[0], .forked = 2, .fresh = 5});
     assert_ptr_equal(search_pick(search), &states[0]);
     search_remove(search, &states[0]);
-    for (uint32_t i = 1; i < 3; i++) { // both of the first generation; the second of them covers more
+    for (uint32_t i = 1; i < 3; i++) { // two states of the first generation; the second covers more
         assert_ptr_equal(search_pick(search), &states[i]);
         search_add(search, &states[2 + i], &states[i]);
         search_note(search, &(struct search_step){.state = &states[i], .forked = 1, .fresh = i});
@@ -269,8 +270,8 @@ static void batches(void **state) {
     search_free(search);
 }
 
-// zesti: of the ways that a path did not take, the one nearest before something dangerous; what it leads to runs up to
-// the bound, and no further while other ways are left.
+// zesti: of the branches not taken, picks the one nearest before a dangerous operation. Its descendants run up to the
+// bound, and beyond it only when no other branch is left.
 static void around_dangers(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "zesti(2)", .random_seed = 1};
@@ -278,7 +279,8 @@ static void around_dangers(void **state) {
     struct state states[5] = {{0}}, *path = &states[0];
     for (uint32_t i = 0; i < 5; i++) states[i].number = i;
     search_add(search, path, NULL);
-    for (uint32_t i = 1; i < 4; i++) { // three ways left behind; the danger comes after the second
+    // Three branches not taken; after the second comes a dangerous operation.
+    for (uint32_t i = 1; i < 4; i++) {
         assert_ptr_equal(search_pick(search), path);
         states[i].fork.depth = ++path->fork.depth;
         states[i].waiting.condition = 1;
@@ -295,15 +297,15 @@ static void around_dangers(void **state) {
     search_note(search, &(struct search_step){.state = &states[2]});
     assert_ptr_equal(search_pick(search), &states[1]);
     search_remove(search, &states[1]);
-    assert_ptr_equal(search_pick(search), &states[3]); // nothing dangerous came after it
+    assert_ptr_equal(search_pick(search), &states[3]); // no dangerous operation came after it
     search_remove(search, &states[3]);
     assert_ptr_equal(search_pick(search), &states[2]);
     search_remove(search, &states[2]);
     search_free(search);
 }
 
-// oasis: after a run, the states that it forked: dangerous and changed, dangerous, changed, the rest, each in order;
-// then the states that the runs of these forked, the earliest first.
+// oasis: after a run come the states that it forked, by class: dangerous and changed, dangerous, changed, others;
+// then the states forked while these ran, the earliest first.
 static void in_the_order_of_oasis(void **state) {
     static const uint8_t classes[] = {
         0, 0, CHOICE_CHANGED, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_CHANGED, CHOICE_CHANGED, 0};
@@ -315,9 +317,9 @@ static void in_the_order_of_oasis(void **state) {
     for (uint32_t i = 0; i < 9; i++) states[i].number = i;
     search_add(search, path, NULL);
     for (uint32_t i = 1; i < COUNT(classes); i++) {
-        assert_ptr_equal(search_pick(search), path); // to its end
+        assert_ptr_equal(search_pick(search), path); // it runs to its end
         states[i].fork.class = classes[i];
-        states[i].waiting.condition = i % 2; // whether it is known to be possible does not matter
+        states[i].waiting.condition = i % 2; // whether it is known to be feasible does not matter
         search_add(search, &states[i], path);
         search_note(search, &(struct search_step){.state = path, .forked = 1});
     }
@@ -330,7 +332,7 @@ static void in_the_order_of_oasis(void **state) {
             search_note(search, &(struct search_step){.state = next, .revived = true});
             assert_ptr_equal(search_pick(search), next);
         }
-        if (i < 2) { // the second one leaves something more urgent, which still waits
+        if (i < 2) { // the second one forks a state of a higher class, which must still wait its turn
             states[7 + i].fork.class = i ? CHOICE_DANGEROUS | CHOICE_CHANGED : 0;
             search_add(search, &states[7 + i], next);
             search_note(search, &(struct search_step){.state = next, .forked = 1});
@@ -338,7 +340,7 @@ static void in_the_order_of_oasis(void **state) {
         search_remove(search, next);
     }
     assert_ptr_equal(search_pick(search), &states[7]);
-    states[7].instructions = 101; // beyond the limit: it goes behind the others
+    states[7].instructions = 101; // beyond the limit: it comes after the others
     search_note(search, &(struct search_step){.state = &states[7]});
     assert_ptr_equal(search_pick(search), &states[8]);
     search_remove(search, &states[8]);

@@ -56,7 +56,7 @@ struct state *trace_add(struct trace *trace) {
     state->number = trace->next++;
     state->fork.depth = parent ? ++parent->fork.depth : 0;
     state->waiting.condition = random_below(&trace->random, 4) == 0;
-    if (random_below(&trace->random, 4) == 0) parent = NULL; // begins somewhere
+    if (random_below(&trace->random, 4) == 0) parent = NULL; // an initial state
     state->start.function = parent ? parent->start.function : (uint32_t)random_below(&trace->random, 3);
     vec_push(&trace->held, state);
     search_add(trace->search, state, parent);

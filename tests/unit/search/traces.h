@@ -9,19 +9,19 @@
 struct trace {
     struct search *search;
     struct random random;
-    vec(struct state *) held, out; // out: removed, to be added again
+    vec(struct state *) held, out; // out: removed states, which may be added again
     uint64_t next;                 // number of the next state
 };
 
-// An expression for every class of the table: its arguments are simple strategies. Valid until the next call.
-const char *sample_expression(uint32_t index); // NULL: no more
+// Returns an expression for the class with this index; its arguments are simple strategies. Valid until the next call.
+const char *sample_expression(uint32_t index); // NULL: past the last class
 
 void trace_start(struct trace *trace, const char *expression, uint64_t seed, bool pending);
 void trace_end(struct trace *trace);
-struct state *trace_add(struct trace *trace);  // forked by some held state, or a first one
-void trace_remove(struct trace *trace);        // some held state, which may come back
-void trace_add_again(struct trace *trace);     // one that was removed
-struct state *trace_pick(struct trace *trace); // and reports its effects: forks, new code, the end
+struct state *trace_add(struct trace *trace);  // adds a state, initial or forked by a held one
+void trace_remove(struct trace *trace);        // removes some held state, which may be added again
+void trace_add_again(struct trace *trace);     // adds a removed state again
+struct state *trace_pick(struct trace *trace); // picks a state and reports its forks, new code and end
 bool trace_holds(const struct trace *trace, const struct state *state);
 
 #endif

@@ -1,5 +1,5 @@
-// Names of queries: equal for the same question about other bytes, different for all that differ in a single bit of a
-// shape.
+// Names of queries: equal for the same question about other bytes, different if the shapes differ in any
+// detail.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"

@@ -1,5 +1,5 @@
-// The cache on disk: hits across runs, and every kind of bad file, without a wrong answer and without
-// touching it.
+// The cache on disk: hits across runs, and every kind of bad file, which must not cause a wrong answer nor be
+// changed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static int remove_folder(void **state) {
     return rmdir(folder);
 }
 
-// Asks hard enough questions; returns how many of them the disk answered.
+// Makes queries that reach the disk layer; returns how many of them it answered.
 static uint64_t ask(size_t size, unsigned count) {
     struct solver_options options = solver_defaults;
     options.model = options.domain = options.range = options.move = options.enumerate = options.scan =

@@ -1,4 +1,4 @@
-// The parity layer against checksums that are computed beside it, and against all values of two bytes.
+// The parity layer against checksums computed in C, and against enumeration of two bytes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -139,7 +139,7 @@ static void test_stored_checksum(void **state) {
 }
 
 // Some conditions on two bytes, with operations that keep parities and some that do not, under a table that is linear
-// or nearly so: what is answered is what trying all values says.
+// or nearly so: the answers must agree with enumeration.
 static Term random_value(struct fixture *f, unsigned depth) {
     Term a, b;
     switch (depth ? random_below(&f->random, 9) : random_below(&f->random, 3)) {
@@ -210,7 +210,7 @@ static void test_against_all_values(void **state) {
             conditions[i] = random_condition(&f);
             if (i + 1 < count) path_add(f.solver, &path, conditions[i], NULL);
         }
-        // Groups are asked alone: the others must be satisfiable.
+        // A query leaves out unrelated groups, which must be satisfiable.
         bool sound = any_value_satisfies(&f, conditions, count - 1);
         enum answer answer = sound ? ask(&f, &path, conditions[count - 1], bytes) : ANSWER_UNKNOWN;
         answers[answer]++;
@@ -222,7 +222,7 @@ static void test_against_all_values(void **state) {
     close_it(&f);
 }
 
-// A table that is anything but linear can still have each of its values.
+// Each value of a nonlinear table is still found.
 static void test_other_tables(void **state) {
     struct fixture f;
     uint8_t bytes[BYTES];

@@ -56,7 +56,7 @@ static void graft_model(struct model *to, const struct model *from) {
     to->far = far;
 }
 
-// The whole pages of a span lose everything, its edges perhaps their bytes.
+// Clears a span; only whole pages lose protection and, with `keep_edges`, bytes.
 static void model_fill(struct model *model, struct span span, uint8_t shadow, bool keep_edges) {
     uint32_t first = (uint32_t)align_up(span.start, PAGE_SIZE),
              end = (span.start + span.size) & ~(PAGE_SIZE - 1);
@@ -154,7 +154,7 @@ static void change(struct random *random, struct model *model, bool fills) {
     }
 }
 
-// While `replaced` stays the same, so does every page that there was.
+// As long as `replaced` does not change, existing pages are not replaced.
 static void change_and_watch(struct random *random, struct model *model, bool fills) {
     const struct page *pages[PAGES];
     uint64_t replaced = model->memory.replaced;

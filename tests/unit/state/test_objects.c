@@ -242,8 +242,8 @@ static void check_around(const struct model *model, const struct known *known, s
     if (known->start > IR_DATA_BASE) assert_false(object_at(model->state, known->start - 1, &object));
 }
 
-// No address of the stack that lies in no object of the model is taken for one, or accessible: a record or the bytes of
-// an object that did not end would be.
+// A stack address outside of all objects of the model is in no object, and is not accessible. This detects records and
+// bytes that outlive their object.
 static void check_stack(const struct model *model, struct random *random) {
     uint64_t low = frames_top(&model->state->frames)->stack_pointer - 600;
     for (unsigned i = 0; i < 60; i++) {

@@ -101,7 +101,7 @@ static void test_promises(void **state) {
             if (mode == 2) assert_true(after <= half(before) || !before);
             if (mode == 3) assert_true(before < 2 ? !result.cuts : result.cuts >= 1);
             if (mode == 4) assert_true(before < 2 || !walk_of(&g, 0, half(before) + 1));
-            if (mode == 5) assert_false(walk_of(&g, 0, g.graph.count + 1)); // no way round is left
+            if (mode == 5) assert_false(walk_of(&g, 0, g.graph.count + 1)); // no cycle is left
         }
     }
 }

@@ -34,7 +34,7 @@ static u128 random_fraction(void) {
     }
 }
 
-// No invalid x87 encodings.
+// Never makes an invalid x87 encoding.
 static void random_float(enum ir_float format, uint64_t *a) {
     const struct float_layout *layout = &float_layouts[format];
     unsigned largest = (1u << layout->exponent_bits) - 1, bias = largest / 2;
@@ -64,7 +64,7 @@ static void random_float(enum ir_float format, uint64_t *a) {
     }
 }
 
-// b related to a: the same exponent or almost, nearly its negative, the same.
+// Makes b similar to a: the same or an adjacent exponent, nearly -a, or a itself.
 static void random_partner(enum ir_float format, const uint64_t *a, uint64_t *b) {
     unsigned kind = (unsigned)random_below(&random_state, 6), top = ir_float_width(format) - 1;
     random_float(format, b);

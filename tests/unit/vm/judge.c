@@ -19,7 +19,7 @@ static const char *complaint(const char *format, ...) {
     return message;
 }
 
-// A path that is being judged, under one input after the other.
+// A path that is being judged, under each input in turn.
 struct hearing {
     struct oracle *oracle;
     const struct finished *path;
@@ -29,7 +29,7 @@ struct hearing {
     uint32_t vars[MOST_INPUTS], used; // the vars of the bytes that the path reads, in their order
     uint32_t choices[MOST_CHOICES], choice_count;
     vec(Term) conditions;
-    bool open; // conditions mention uninitialised bytes: which satisfy them is not only a matter of the input
+    bool open; // conditions mention uninitialised bytes: the input alone does not decide them
 };
 
 static void collect(void *context, Term condition) {
@@ -70,7 +70,7 @@ static const char *read_path(struct hearing *hearing) {
     path_each(state->path, collect, hearing);
     vec_each (Term, condition, &hearing->conditions) hearing->open |= !is_closed(hearing, *condition);
     if (hearing->open && !program_has(hearing->oracle->program, PROGRAM_UNINITIALISED))
-        return "a condition over something else than inputs";
+        return "a condition does not depend on inputs only";
     return NULL;
 }
 
@@ -162,7 +162,7 @@ static const char *compare(struct hearing *hearing, const struct outcome *outcom
             return complaint("input %u: the bug is %s instead of %s", outcome->input, place_of(path),
                              bug_facts[outcome->kind].name);
         if (site_hash(vm_sites(path->vm), path->bug->site) != outcome->site)
-            return complaint("input %u: the bug (%s) is elsewhere", outcome->input,
+            return complaint("input %u: the bug (%s) is at another location", outcome->input,
                              bug_facts[outcome->kind].name);
     } else if (exact && path->event == VM_EXITED && path->exit_status != outcome->exit_status) {
         return complaint("input %u: exit status %d instead of %d", outcome->input, path->exit_status,
@@ -206,7 +206,7 @@ const char *oracle_judge(struct oracle *oracle, const struct finished *path) {
 }
 
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen) {
-    // The check may miss that a use is defined: the input then belongs to no path.
+    // The check may report a use of initialised memory: the input then belongs to no path.
     bool gaps = incomplete || program_has(oracle->program, PROGRAM_UNINITIALISED);
     vec_each (struct outcome, outcome, &oracle->outcomes) {
         if (outcome->paths > 1)

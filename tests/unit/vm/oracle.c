@@ -18,8 +18,8 @@ struct run {
     struct oracle *oracle;
     struct vm *vm;
     struct outcome outcome;
-    uint32_t reads, decided;                     // bytes and choices that were asked for
-    uint32_t wanted[MOST_CHOICES], wanted_count; // choices that are given; the others are 0
+    uint32_t reads, decided;                     // number of bytes read and of choices made
+    uint32_t wanted[MOST_CHOICES], wanted_count; // the first choices of the run; all later ones are 0
     uint32_t possible[MOST_CHOICES];
     bool uncertain;
 };
@@ -52,7 +52,7 @@ static void note_objects(struct run *run, const struct state *state) {
         memory_peek(state->memory, program->objects[i].address, to, program->objects[i].size);
 }
 
-// Only if uninitialised memory is checked: the state in which its use is an error.
+// Called only if uninitialised memory is checked, with the state in which its use is an error.
 static void found(void *context, struct state *failing, const struct bug *bug) {
     struct run *run = context;
     run->uncertain |= run->outcome.event == VM_BUG;
@@ -91,7 +91,7 @@ static bool run_once(struct run *run) {
            (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG || event == VM_STOPPED);
 }
 
-// The next sequence of choices: the last one that can be is raised, those after it begin again.
+// Advances to the next sequence of choices: increments the last one that can be incremented, resets those after it.
 static bool next_choices(struct run *run) {
     uint32_t last = run->outcome.choice_count;
     while (last && run->outcome.choices[last - 1] + 1 >= run->possible[last - 1]) last--;

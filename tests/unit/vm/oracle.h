@@ -1,13 +1,13 @@
 // The behaviour of a generated program for each of its inputs, found by running it concretely, without terms and
 // solver; and the judge that compares finished paths with it.
 //
-// A finished path is right when for every input that satisfies its path condition, with the path's choices, the concrete run
-// ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete when
-// every input, with each sequence of choices, belongs to exactly one of them. Two things are left open:
-// - An input that the program stops by an assumption belongs to one path at most: the path that goes on without it
-//   does not say so.
-// - How an access fails (out of bounds, after free, null) is a matter of the address: a path in which an access fails names
-//   what its own model does. Other inputs of that path fail in the same instruction.
+// A finished path is right if for every input that satisfies its path condition, with the path's choices, the concrete
+// run ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete if
+// every input, with each sequence of choices, belongs to exactly one of them. There are two exceptions:
+// - An input that violates an assumption belongs to at most one path, perhaps to none: the path that continues does
+//   not report the inputs that it excludes.
+// - How an access fails (out of bounds, after free, null) depends on the address: a path in which an access fails
+//   reports the failure of its own model. Other inputs of that path fail in the same instruction.
 #ifndef TAMAR_TEST_ORACLE_H
 #define TAMAR_TEST_ORACLE_H
 
@@ -25,18 +25,18 @@ struct outcome {
     int exit_status;
     enum bug_kind kind;
     uint64_t site;  // hash of the bug's call stack
-    uint32_t paths; // finished ones that it belongs to
+    uint32_t paths; // number of finished paths with this outcome
     uint8_t bytes[COMPARED_BYTES];
 };
 
 struct oracle {
     const struct symbolic_program *program;
     vec(struct outcome) outcomes; // by input
-    uint32_t inputs;              // how many there are
-    uint8_t *edges_seen;          // by any run
+    uint32_t inputs;              // number of inputs
+    uint8_t *edges_seen;          // edges that any concrete run took
 };
 
-// False: a run does not end, or has no certain outcome. Then the program is not used.
+// False: a run does not end, or its outcome is not determined. The program is then not used.
 bool oracle_open(struct oracle *oracle, const struct symbolic_program *program);
 void oracle_close(struct oracle *oracle);
 // Resets the number of paths of every outcome.
@@ -44,7 +44,7 @@ void oracle_reset(struct oracle *oracle);
 
 uint8_t oracle_byte(const struct oracle *oracle, uint32_t input, uint32_t index);
 
-// A finished path: its state as it ended, in the machine that ran it.
+// A finished path: its last state, in the VM that ran it.
 struct finished {
     struct vm *vm;
     struct terms *terms;
@@ -52,8 +52,8 @@ struct finished {
     const struct state *state;
     enum vm_event event;
     int exit_status;
-    const struct bug *bug; // of VM_BUG
-    bool incomplete;       // the machine said that something is left out: its inputs may be stopped
+    const struct bug *bug; // set for VM_BUG
+    bool incomplete;       // the VM reported that values were left out: inputs of the path may be excluded
 };
 // NULL, or what is wrong (static storage). Counts the path for each outcome that belongs to it.
 const char *oracle_judge(struct oracle *oracle, const struct finished *path);

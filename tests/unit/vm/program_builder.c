@@ -182,7 +182,7 @@ static uint32_t add_edge(struct builder *builder, uint32_t label) {
     return builder->edges.count - 1;
 }
 
-// The terminator, whose first word this is, says how many instructions the block has.
+// Called at the first word of the terminator, which holds the number of instructions of the block.
 static void end_block(struct builder *builder, uint32_t terminator) {
     builder->code.at[terminator].dst = builder->instructions;
     vec_push(&builder->blocks, ((struct ir_block){builder->start, builder->code.count}));

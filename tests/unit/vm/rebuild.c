@@ -20,7 +20,7 @@ static struct decisions decisions_of(struct shared_list list) {
 
 static void decisions_free(struct decisions *decisions) { DELETE_ARRAY(decisions->at, decisions->count); }
 
-// The state's bytes become the other's model.
+// Sets the model of `to` to that of `from`.
 static void copy_model(struct terms *terms, struct solver *solver, const struct state *from,
                        struct state *to) {
     uint32_t count = state_inputs_count(&from->inputs), *numbers = NEW_ARRAY(uint32_t, count);
@@ -47,7 +47,7 @@ static enum vm_event run(struct rebuilding *r, struct state *state) {
     return event;
 }
 
-// Both go on to the next decision, the rebuilt one by the state's decisions that it has not taken yet.
+// Runs both to the next decision. The rebuilt state first follows the decisions that it has not taken yet.
 static const char *run_both(struct rebuilding *r) {
     uint32_t done = shared_list_count(r->state->history.decisions), count = r->decisions.count - done;
     const uint32_t *decisions = r->decisions.at + done;
@@ -66,7 +66,7 @@ static const char *run_both(struct rebuilding *r) {
     return NULL;
 }
 
-// The rebuilt state is pending, too, before it is run.
+// Rebuilds a pending state: the result must be pending, too, before it runs.
 static const char *rebuild_pending(struct rebuilding *r) {
     struct vm *vm = r->walk->vm;
     vm_follow_pending(vm, r->decisions.at, r->decisions.count);
@@ -74,7 +74,7 @@ static const char *rebuild_pending(struct rebuilding *r) {
     if (!r->state->waiting.condition) return "the rebuilt state is not pending";
     if (r->state->waiting.edge != r->original->waiting.edge) return "the rebuilt state takes another edge";
     if (r->state->waiting.block != r->original->waiting.block) return "it waits for another choice";
-    vm_pending_decided(vm, r->state->waiting.block); // it is the walk's own state that is counted
+    vm_pending_decided(vm, r->state->waiting.block); // uncounts it: only the original is counted
     r->original->waiting.block = r->state->waiting.block = 0;
     return NULL;
 }
@@ -86,11 +86,11 @@ static bool can_go_on(struct rebuilding *r, struct state *state) {
     return revival == REVIVAL_POSSIBLE;
 }
 
-// Checks what is pending on both sides. *possible: both can go on.
+// Revives both states. *possible: both are feasible.
 static const char *revive_both(struct rebuilding *r, bool *possible) {
     *possible = can_go_on(r, r->original);
     bool other = can_go_on(r, r->state);
-    return other == *possible ? NULL : "one of the two is impossible";
+    return other == *possible ? NULL : "only one of the two is feasible";
 }
 
 static const char *compare(struct rebuilding *r) {
@@ -179,7 +179,7 @@ static const char *compare_ends(const struct following *following, const struct 
     return state_difference(one, other);
 }
 
-// Another machine of the same program and inputs, with a solver of its own.
+// Opens another VM for the same program and inputs, with its own solver.
 static void open_following(struct following *following, struct walk *walk) {
     struct vm_options options = walk_options(walk->oracle->program, walk->policy);
     *following = (struct following){.solver = solver_new(walk->terms, &solver_defaults)};
@@ -197,7 +197,7 @@ static void close_following(struct following *following, struct state *state) {
 }
 
 const char *follow_path(struct walk *walk, const struct finished *path) {
-    // A violated assumption records no decision: with an empty cache only a pending state shows it.
+    // A violated assumption records no decision: with an empty cache it is found only when a pending state is revived.
     if (path->event == VM_STOPPED && walk_options(walk->oracle->program, walk->policy).pending) return NULL;
     struct following following;
     open_following(&following, walk);
@@ -223,9 +223,9 @@ const char *follow_path(struct walk *walk, const struct finished *path) {
 
 // ---- the decisions of another program
 
-#define PATIENCE 20u // runs of a path that may go anywhere
+#define PATIENCE 20u // most runs of a path with damaged decisions
 
-// Some words become others: marks, small numbers, anything; or the rest is missing.
+// Replaces some words by marks, small numbers or random words, or cuts off the rest.
 static void damage(struct random *random, struct decisions *decisions, uint32_t *count) {
     *count = decisions->count;
     for (uint32_t n = 1 + (uint32_t)random_below(random, 3); n && *count; n--) {

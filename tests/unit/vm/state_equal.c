@@ -22,7 +22,7 @@ static const char *differ(const char *format, ...) {
     return message;
 }
 
-// Terms are shared by both machines, but for origins of pointers, which each of them numbers.
+// Both VMs share their terms, except origins of pointers, which each VM numbers itself.
 static bool same_slot(struct view a, uint32_t x, struct view b, uint32_t y) {
     const uint32_t flags = SLOT_CHANGED | SLOT_ARRAY | SLOT_POINTER;
     if ((x & flags) != (y & flags)) return false;
@@ -59,12 +59,12 @@ static bool same_record(const struct comparison *comparison, uint64_t address) {
            same_site(comparison->one.sites, x.freed_at, comparison->other.sites, y.freed_at);
 }
 
-// Records of the heap are compared as such: sites are numbered by each machine, and gaps in a record hold anything.
+// Heap records are compared field by field: each VM numbers its sites itself, and padding has any value.
 static bool is_inside_record(const struct comparison *comparison, uint64_t address) {
     return memory_shadow(comparison->one.state->memory, address - 1) == SHADOW_HEADER;
 }
 
-// A page that is not there is one of unmapped zeros.
+// An absent page equals a page of unmapped zeros.
 static void compare_page(void *argument, uint64_t address, const struct page *page) {
     struct comparison *comparison = argument;
     const struct page *other = memory_page(comparison->other.state->memory, address);
@@ -108,10 +108,10 @@ static uint32_t term_of(const struct frame *frame, uint32_t index) {
 static const char *frame_difference(struct view one, const struct frame *a, struct view other,
                                     const struct frame *b) {
     if (a->function != b->function || a->instruction != b->instruction)
-        return differ("a frame stands at instruction %u of %s and %u of %s", a->instruction,
-                      a->function->name, b->instruction, b->function->name);
+        return differ("a frame is at instruction %u of %s and %u of %s", a->instruction, a->function->name,
+                      b->instruction, b->function->name);
     if (a->memory != b->memory || a->stack_pointer != b->stack_pointer || a->stack_entry != b->stack_entry)
-        return differ("the memory of a frame of %s is elsewhere", a->function->name);
+        return differ("the memory of a frame of %s has another address", a->function->name);
     if (a->function->alloca_count && a->first_object != b->first_object)
         return differ("the locals of a frame of %s are other objects", a->function->name);
     for (uint32_t i = 0; i < a->function->register_count; i++) {
@@ -230,7 +230,7 @@ static bool has(const struct conditions *conditions, Term condition) {
     return false;
 }
 
-// A condition of `one` that neither stands in `other` nor is implied by it.
+// Looks for a condition of `one` that is neither in `other` nor implied by it.
 static const char *missing(struct terms *terms, struct solver *solver, const struct conditions *one,
                            const struct conditions *other, const struct path_condition *path, bool *same) {
     for (uint32_t i = 0; i < one->at.count; i++) {

@@ -1,4 +1,4 @@
-// Deep comparison of two states of the same machine (or of two machines over the same terms).
+// Deep comparison of two states of the same VM, or of two VMs that share their terms.
 #ifndef TAMAR_TEST_STATE_EQUAL_H
 #define TAMAR_TEST_STATE_EQUAL_H
 
@@ -6,21 +6,21 @@
 #include "state/site.h"
 #include "state/state.h"
 
-// A state and the sites of its machine.
+// A state and the sites of its VM.
 struct view {
     const struct state *state;
     struct sites *sites;
     const struct vm *vm;
 };
 
-// Memory (bytes, shadow and terms of every page), the heap's records, frames (place, registers and their terms), tasks,
-// inputs, decisions, choices. Left out: numbers of states and instructions, what only strategies look at, and what a
-// frame knows of its site. NULL, or what differs (static storage).
+// Compares memory (bytes, shadow and terms of every page), heap records, frames (program point, registers and their
+// terms), tasks, inputs, decisions and choices. Not compared: numbers of states and instructions, fields that only
+// strategies use, and the sites cached in frames. Returns NULL, or a description of the difference (static storage).
 const char *state_difference(struct view a, struct view b);
 
-// Path conditions that mean the same: every condition of the one stands in the other or is implied by it. Not every one
-// stands there: a decision of which only one side is possible adds no condition when it is made, and adds one when it
-// is followed; and a path condition leaves out what the values of a single byte imply already. `*same`: all of them do.
+// Compares path conditions by meaning: every condition of one is in the other or implied by it. As sets they may
+// differ: a decision with one feasible side adds no condition when it is made, but adds one when it is followed; and
+// conditions implied by the domain of a byte are not added. `*same`: the sets are equal.
 const char *path_difference(struct terms *terms, struct solver *solver, const struct path_condition *a,
                             const struct path_condition *b, bool *same);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Functions: those with a body first.
+// Functions; the first ones have a body.
 enum {
     F_MAIN,
     F_ONE,
@@ -53,7 +53,7 @@ static const char *const names[F_COUNT] = {"main",
 #define LOOPS    3
 enum {
     R_DEPTH,                      // calls that may still follow
-    R_VALUE,                      // 32 bits each
+    R_VALUE,                      // values of 32 bits
     R_POINTER = R_VALUE + VALUES, // addresses
     R_LOOP = R_POINTER + POINTERS,
     R_NARROW = R_LOOP + LOOPS, // 8 or 16 bits
@@ -80,7 +80,7 @@ enum {
     AT_ASSERT,
     ADDRESSES
 };
-#define HUGE_SIZE 66000u // more than an index may range over: each value becomes a path
+#define HUGE_SIZE 66000u // too large for a symbolic index: each value becomes a path
 #define HUGE_STEP 4500u
 
 struct generator {
@@ -88,10 +88,10 @@ struct generator {
     struct random random;
     struct symbolic_program *program;
     bool concrete;
-    uint32_t nested, loops;  // statements and loops around the next one
+    uint32_t nested, loops;  // number of statements and loops that enclose the next statement
     uint32_t left;           // statements that may still be put into this function
-    uint32_t reads, choices; // of inputs and of the kernel, so far
-    uint32_t first_input;    // the register of the first
+    uint32_t reads, choices; // number of input bytes and kernel choices so far
+    uint32_t first_input;    // register of the first input
     uint32_t locals[2];
     uint64_t address[ADDRESSES];
 };
@@ -121,7 +121,7 @@ static void put_binary(struct generator *g) {
         put(b(g), ops[i].immediate, 32, dst, a, below(g, 20));
 }
 
-// At 8 bits, by an immediate or itself.
+// 8-bit arithmetic: with itself, then with an immediate.
 static void put_narrow(struct generator *g) {
     static const enum ir_op ops[] = {IR_ADD8, IR_SUB8, IR_MUL8, IR_XOR, IR_AND};
     put(b(g), IR_TRUNC, 32 | 8 << 8, R_NARROW, any_value(g), 0);
@@ -145,7 +145,7 @@ static void put_general(struct generator *g) {
     if (pair) put(b(g), IR_ZEXT, 1 | 32 << 8, any_value(g), R_PAIR + 1, 0);
 }
 
-// A condition in R_BIT.
+// Puts a condition into R_BIT.
 static void put_condition(struct generator *g) {
     static const struct {
         enum ir_op op, immediate;
@@ -184,8 +184,8 @@ static void put_division(struct generator *g) {
 static void put_check(struct generator *g) {
     static const enum ir_fn overflows[] = {IR_FN_ADD, IR_FN_SUB, IR_FN_MUL},
                             shifts[] = {IR_FN_SHL, IR_FN_LSHR};
-    // A value that may be uninitialised for some other input is not checked: the concrete run sees what this one does
-    // not.
+    // The symbolic run does not check a value that is uninitialised for some input; the concrete runs for the other
+    // inputs would.
     if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     if (below(g, 2)) {
         put(b(g), IR_CHECK_OVERFLOW, 32, overflows[below(g, 3)], any_value(g), any_value(g));
@@ -195,7 +195,7 @@ static void put_check(struct generator *g) {
     }
 }
 
-// The path ends here, one way or the other; the block has ended.
+// Ends the path and the block: exit, signal, failed assertion or unreachable code.
 static void put_death(struct generator *g) {
     switch (below(g, 6)) {
     case 0: put(b(g), IR_TRAP, 0, 0, 0, 0); break;
@@ -227,10 +227,10 @@ static void put_assumption(struct generator *g) {
 
 // ---- memory
 
-// Least size of objects that pointers point to, except those of symbolic size.
+// Least size of the objects of pointers, except objects of symbolic size.
 #define LEAST_OBJECT 8
 
-// An index in R_LONG, at most 15; mostly one that is in bounds when it is scaled for `size` bytes.
+// Puts an index of at most 15 into R_LONG; scaled by `size`, it is mostly in bounds.
 static void put_index(struct generator *g, unsigned size) {
     uint32_t mask = LEAST_OBJECT / size - 1;
     if (!below(g, 10)) mask = 15;
@@ -241,8 +241,8 @@ static void put_index(struct generator *g, unsigned size) {
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
 }
 
-// Adds to a compared word, before and after something that forks while the state runs on: a state that sees the write
-// of another one adds twice.
+// Adds to a compared word. Put before and after an operation that forks within a step: a state that sees the write of
+// another one adds twice.
 static void put_mark(struct generator *g) {
     uint32_t address = (uint32_t)g->address[AT_OUT] + 4 * below(g, 2);
     put(b(g), IR_LOADA32, 32, R_WORD, address, 0);
@@ -257,7 +257,7 @@ static const enum ir_op stores[3][3] = {{IR_STOREX8, IR_STOREX8_S32, IR_STORE8},
                                         {IR_STOREX16, IR_STOREX16_S32, IR_STORE16},
                                         {IR_STOREX32, IR_STOREX32_S32, IR_STORE32}};
 
-// A load to `value`, or a store from it: 1, 2 or 4 bytes at pointer + R_LONG (R_WORD) * size, in one of three forms.
+// Loads to `value`, or stores it: 1, 2 or 4 bytes at pointer + R_LONG (R_WORD) * size, in one of three forms.
 static void put_access(struct generator *g, bool write, uint32_t value, uint32_t pointer, unsigned log_size) {
     unsigned form = below(g, 3), size = 1u << log_size;
     enum ir_op op = (write ? stores : loads)[log_size][form];
@@ -306,7 +306,7 @@ static void put_table_load(struct generator *g) {
     put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
 }
 
-// An index that ranges over many places of a large object: few values of it are possible, or each becomes a path.
+// Accesses a large object at an index with many values, or the huge object with few: there each value becomes a path.
 static void put_large_access(struct generator *g) {
     bool huge = !below(g, 3), write = below(g, 2);
     uint32_t pointer = R_OTHER_WORD; // holds an address here
@@ -345,10 +345,10 @@ static void put_allocation(struct generator *g) {
 
 static void put_free(struct generator *g) {
     uint32_t pointer = any_pointer(g);
-    if (below(g, 10)) // mostly of something that can be freed
+    if (below(g, 10)) // mostly frees an object that can be freed
         put_call(b(g), F_ALLOC, pointer, 1, CONSTANT(LEAST_OBJECT), CONSTANT(16), CONSTANT(0));
     put_call(b(g), F_FREE, 0, 0, REGISTER(pointer));
-    if (!below(g, 4)) { // nothing may be copied from it: no length but 0
+    if (!below(g, 4)) { // copies from the freed object: only length 0 is valid
         put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 7);
         put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
         put(b(g), IR_MEMCPY, 0, any_pointer(g), pointer, R_LONG);
@@ -379,12 +379,12 @@ static void put_pointer(struct generator *g) {
     }
 }
 
-// A pointer to one of two objects, one of them perhaps of a symbolic size, is used at once.
+// Uses a pointer to one of two objects, of which one may have a symbolic size.
 static void put_pointed(struct generator *g) {
     uint32_t pointer = any_pointer(g), other = any_pointer(g);
     if (below(g, 2)) {
         put_object(g, other);
-    } else { // an index is often past its end
+    } else { // the index is often past the end of the object
         put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 15);
         put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
         put_call(b(g), F_ALLOC, other, 1, REGISTER(R_LONG), CONSTANT(16), CONSTANT(0));
@@ -398,7 +398,7 @@ static void put_pointed(struct generator *g) {
     put_load(g, pointer, log_size);
 }
 
-// A byte is read, an unknown one of the same object is written, and the first is read again.
+// Reads a byte, writes one at a symbolic offset of the same object, and reads the first again.
 static void put_overwritten(struct generator *g) {
     put_object(g, R_POINTER);
     put(b(g), IR_LOAD8, 8, R_NARROW, R_POINTER, 0);
@@ -424,7 +424,7 @@ static void put_square(struct generator *g) {
     builder_place(b(g), after);
 }
 
-// A pointer goes to memory and comes back.
+// Stores a pointer to memory and loads it again.
 static void put_pointer_store(struct generator *g) {
     put(b(g), IR_STOREA64, 64, any_pointer(g), (uint32_t)g->address[AT_POINTERS] + 8 * below(g, 4), 0);
     put(b(g), IR_LOADA64, 64, any_pointer(g), (uint32_t)g->address[AT_POINTERS] + 8 * below(g, 4), 0);
@@ -448,7 +448,7 @@ static void put_block_at(struct generator *g, uint32_t from, uint32_t to) {
 
 static void put_block(struct generator *g) { put_block_at(g, any_pointer(g), any_pointer(g)); }
 
-// A block that begins somewhere in an object: not in it for some inputs.
+// A block operation at a symbolic offset in an object, outside of it for some inputs.
 static void put_moved_block(struct generator *g) {
     uint32_t pointer = any_pointer(g);
     put_object(g, pointer);
@@ -458,7 +458,7 @@ static void put_moved_block(struct generator *g) {
     put_object(g, pointer);
 }
 
-// A value is concretized. The concrete program has an instruction there, too: reports are compared by their place.
+// Concretizes a value. The concrete program has an instruction there, too, since reports are compared by program point.
 static void put_pin(struct generator *g) {
     uint32_t value = any_value(g);
     if (g->concrete)
@@ -467,7 +467,7 @@ static void put_pin(struct generator *g) {
         put_call(b(g), F_PIN, value, 1, REGISTER(value));
 }
 
-// Writes zeros over zeros, with lengths of which some are too long to stay symbolic.
+// Writes zeros over zeros; some of the lengths are too long to stay symbolic.
 static void put_long_block(struct generator *g) {
     put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 3);
     put(b(g), IR_MUL32_I, 32, R_WORD, R_WORD, 3000);
@@ -479,7 +479,7 @@ static void put_long_block(struct generator *g) {
     put_object(g, to);
 }
 
-// A value goes where it is compared when the path ends.
+// Stores a value in an object that is compared when the path ends.
 static void put_output(struct generator *g) {
     put(b(g), IR_STOREA32, 32, any_value(g), (uint32_t)g->address[AT_OUT] + 4 * below(g, 4), 0);
 }
@@ -550,7 +550,7 @@ static void put_loop(struct generator *g) {
     g->loops--;
 }
 
-// Calls end when the depth is used up: recursion, too. The callee may be known by its address only.
+// Calls a function, perhaps by its address. The depth bounds calls, including recursion.
 static void put_any_call(struct generator *g) {
     uint32_t call = builder_label(b(g)), after = builder_label(b(g)), form = below(g, 3);
     struct argument passed[] = {REGISTER(R_OTHER_WORD), REGISTER(any_value(g)), REGISTER(any_value(g))};
@@ -573,7 +573,7 @@ static void put_any_call(struct generator *g) {
     builder_place(b(g), after);
 }
 
-// ---- what comes from outside
+// ---- inputs and kernel choices
 
 static void put_input(struct generator *g) {
     if (g->reads == g->program->inputs || g->loops || g->builder.function->index != F_MAIN) return;
@@ -615,7 +615,7 @@ static const struct {
     {1, false, false, put_choice},        {2, false, true, put_moved_block},
 };
 
-// Only if a condition holds: an operation that may fail should not end every path.
+// Puts an operation that may fail under a condition, so that it does not end every path.
 static void put_guarded(struct generator *g, void (*statement)(struct generator *g)) {
     uint32_t yes = builder_label(b(g)), after = builder_label(b(g));
     put_condition(g);
@@ -628,8 +628,7 @@ static void put_guarded(struct generator *g, void (*statement)(struct generator 
 
 static void put_statement(struct generator *g) {
     uint32_t all = 0, i = 0;
-    if (program_has(g->program, PROGRAM_PARTED) &&
-        !below(g, 8)) // an operation that concretizes a value drops the others
+    if (program_has(g->program, PROGRAM_CONCRETIZED) && !below(g, 8)) // concretizing drops all other values
         (g->program->seed % 2 ? put_pin : put_long_block)(g);
     for (uint32_t k = 0; k < COUNT(statements); k++) all += statements[k].weight;
     for (uint32_t dice = below(g, all); dice >= statements[i].weight; i++) dice -= statements[i].weight;
@@ -701,7 +700,7 @@ static void put_function(struct generator *g, uint32_t function) {
     builder_finish(b(g));
 }
 
-// A byte of input, below the domain.
+// Reads a byte of input; an assumption keeps it below the domain.
 static void put_input_function(struct generator *g) {
     builder_function(b(g), F_INPUT, R_COUNT, 0, 1);
     builder_place(b(g), builder_label(b(g)));

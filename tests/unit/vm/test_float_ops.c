@@ -1,5 +1,5 @@
-// Float functions against the machine: instructions for float and double, the x87 for long double, libgcc for
-// half and quad, the host's library for what it computes exactly.
+// Float functions against the host: instructions for float and double, the x87 for long double, libgcc for half and
+// quad, the C library for functions that it computes exactly.
 #include "../check.h"
 #include "float_values.h"
 
@@ -42,7 +42,7 @@ static void expect(enum ir_fn fn, enum ir_float format, unsigned extra, const ui
     fail();
 }
 
-// ---- the machine
+// ---- the host's operations
 
 #define SSE(name, type, instruction)                                                                         \
     static type name(type a, type b) {                                                                       \
@@ -91,7 +91,7 @@ PLAIN(div_half, _Float16, /)
                sizeof(type) == 16 && __builtin_types_compatible_p(type, long double) ? 10 : sizeof(type));   \
         value_;                                                                                              \
     })
-// Into r, cleared above the value.
+// Copies a value to r and clears the bits above it.
 #define PUT(type, value)                                                                                     \
     do {                                                                                                     \
         type put_ = (value);                                                                                 \
@@ -156,7 +156,7 @@ static void sums_products_quotients(void **state) {
         }
 }
 
-// The software's own functions, which only quad uses all of, on the formats that the hardware knows.
+// Tests the software functions, all of which only quad uses, on the formats of the hardware.
 static void software_agrees_with_hardware(void **state) {
     static const enum ir_float formats[] = {IR_F32, IR_F64, IR_F80};
     uint64_t a[2], b[2], r[2], got[2];
@@ -220,7 +220,7 @@ static void bfloat(void **state) {
         uint64_t slot = (uint64_t)integer;
         r[0] = to_bfloat((float)integer);
         expect(IR_FN_FFROM_SINT, IR_BF16, 64, &slot, NULL, NULL, r, 16);
-        // From double in one rounding: compare with the neighbours in quad.
+        // Conversion from double rounds once: compares with the adjacent values in quad.
         random_float(IR_F64, bits);
         double wide = as_double(*bits);
         if (!isfinite(wide) || fabs(wide) > 0x1.fep127) continue;
@@ -253,7 +253,7 @@ static void square_roots(void **state) {
     }
 }
 
-// c near -a*b now and then, so that almost everything cancels.
+// Sometimes makes c close to -a*b, so that almost all bits cancel.
 static void random_addend(enum ir_float format, const uint64_t *a, const uint64_t *b, uint64_t *c) {
     random_float(format, c);
     if (random_below(&random_state, 3)) return;
@@ -279,7 +279,7 @@ static void multiply_adds(void **state) {
     RUN(IR_F80, long double, fmal)
     RUN(IR_F128, quad, fmaf128)
 #undef RUN
-    for (unsigned i = 0; i < 20000; i++) { // NaNs: the product's, else the sum's
+    for (unsigned i = 0; i < 20000; i++) { // a NaN of the product comes before one of the sum
         random_float(IR_F64, a);
         random_float(IR_F64, b);
         random_float(IR_F64, c);
@@ -405,7 +405,7 @@ static void minima_and_maxima(void **state) {
             float_evaluate(IR_FN_FMAXIMUM, format, 0, r, a, b, NULL);
             assert_memory_equal(r, first ? b : a, size);
             if (format == IR_F32 || format == IR_F64) continue;
-            float_evaluate(IR_FN_FMINNUM, format, 0, r, a, b, NULL); // the library's
+            float_evaluate(IR_FN_FMINNUM, format, 0, r, a, b, NULL); // as the C library's fmin
             assert_memory_equal(r, first ? a : b, size);
             float_evaluate(IR_FN_FMAXNUM, format, 0, r, a, b, NULL);
             assert_memory_equal(r, first ? b : a, size);
@@ -539,13 +539,13 @@ static void random_integer(uint64_t *a, unsigned width) {
     memset(a, 0, 66 * 8);
     for (unsigned i = 0; i < ir_slots(width); i++) a[i] = ones ? ~(uint64_t)0 : random_next(&random_state);
     for (unsigned i = keep; i < ir_slots(width) * 64; i++) a[i / 64] &= ~(1ull << i % 64);
-    if (tie && keep > 30) // little below the top bits, so that ties happen
+    if (tie && keep > 30) // few bits below the kept ones, so that ties are frequent
         for (unsigned i = 1; i < keep - 25; i++) a[i / 64] &= ~(1ull << i % 64);
     if (random_below(&random_state, 3) == 0) int_negate(a, a, width);
     trim(a, width);
 }
 
-// In and out of range: the results of the processor, also where C leaves them undefined.
+// Values in and out of range: the processor's results, also where C leaves them undefined.
 #define DEFINE_TO(format, float_type, type, width, is_signed)                                                \
     CONVERTS_OUT_OF_RANGE static void to_##format##_##width##_##is_signed(void) {                            \
         uint64_t a[2], r[66];                                                                                \
@@ -553,7 +553,7 @@ static void random_integer(uint64_t *a, unsigned width) {
         type value = (type)GET(float_type, a);                                                               \
         memset(r, 0, sizeof r);                                                                              \
         memcpy(r, &value, sizeof value);                                                                     \
-        __asm__ volatile("" : : "r"(r) : "memory"); /* the compiler takes the value to fit */                \
+        __asm__ volatile("" : : "r"(r) : "memory"); /* the compiler assumes that the value fits */           \
         trim(r, width);                                                                                      \
         expect((is_signed) ? IR_FN_FTO_SINT : IR_FN_FTO_UINT, format, width, a, NULL, NULL, r, width);       \
     }
@@ -583,7 +583,7 @@ static void conversions_from_and_to_integers(void **state) {
         for (unsigned j = 0; j < 4000; j++) checks[i]();
 }
 
-// Saturation: in range as without, at the limits the limits.
+// Saturation: values in range as without it, others become the limit.
 static void saturation(void **state) {
     static const unsigned widths[] = {1, 8, 16, 20, 32, 64, 100, 128, 200, 256};
     uint64_t a[2], r[66];
@@ -615,7 +615,7 @@ static void saturation(void **state) {
         }
 }
 
-// Invalid x87 encodings.
+// Tests invalid x87 encodings.
 CONVERTS_OUT_OF_RANGE
 static void x87_nonsense(void **state) {
     uint64_t a[2], b[2], r[2];

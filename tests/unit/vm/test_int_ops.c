@@ -1,4 +1,4 @@
-// Integer functions against what the compiler makes of the same operations on _BitInt types.
+// Integer functions against the compiler's operations on _BitInt types.
 #include "../check.h"
 #include "base/random.h"
 #include "vm/numeric.h"
@@ -45,7 +45,7 @@ static void random_value(uint64_t *a, unsigned width) {
         memset(a, 0, slots * 8);
         a[0] = random_below(&random_state, 300);
         break;
-    case 6: // cut somewhere
+    case 6: // truncated to a random width
     case 10:
     case 11:
         for (unsigned i = bit; i < width; i++) a[i / 64] &= ~(1ull << i % 64);
@@ -77,7 +77,7 @@ static void expect(enum ir_fn fn, unsigned width, unsigned to, const uint64_t *a
     got[slots] = guard;
     int_evaluate(fn, width, to, got, a, b, c);
     bool fine = memcmp(got, wanted, slots * 8) == 0 && got[slots] == guard;
-    // dst may be each of the operands
+    // dst may be any of the operands
     const uint64_t *operands[] = {a, b, c};
     for (unsigned i = 0; i < info->arity && fine; i++) {
         assert(operands[i]);
@@ -100,7 +100,7 @@ static void expect(enum ir_fn fn, unsigned width, unsigned to, const uint64_t *a
     checked++;
 }
 
-// Loads, and storing with the bits above the width cleared.
+// Loads a value, and stores one with the bits above the width cleared.
 #define LOAD(type, from)                                                                                     \
     ({                                                                                                       \
         type value_;                                                                                         \
@@ -228,7 +228,7 @@ static void expect(enum ir_fn fn, unsigned width, unsigned to, const uint64_t *a
         }                                                                                                    \
     }
 
-// Products: the compiler unrolls them, so only up to a size.
+// Products, up to a size: the compiler unrolls them.
 #define DEFINE_PRODUCT(N)                                                                                    \
     static __attribute__((noinline)) void product_##N(const uint64_t *a, const uint64_t *b,                  \
                                                       const uint64_t *c) {                                   \
@@ -326,7 +326,7 @@ static void large_products(void **state) {
     }
 }
 
-// The widest integers: q * b + r = a, and r < b; shifts there and back.
+// The widest integers: q * b + r = a, and r < b; a shift left, then right.
 static void widest(void **state) {
     static uint64_t a[1024], b[1024], quotient[1024], rest[1024], back[1024];
     for (unsigned i = 0; i < 20; i++) {
@@ -362,7 +362,7 @@ static void expect_shift(enum ir_fn fn, unsigned width, uint64_t a, uint64_t b, 
     expect(fn, width, width, &a, &b, NULL, &wanted);
 }
 
-// Amounts past the width: the machine's own shifts.
+// Amounts beyond the width, against the processor's shifts.
 static void oversized_shifts(void **state) {
     for (unsigned i = 0; i < 20000; i++) {
         uint64_t a = random_next(&random_state), b = random_below(&random_state, 256);
@@ -399,7 +399,7 @@ static void one_bit(void **state) {
     uint64_t zero = 0, one = 1, r;
     int_evaluate(IR_FN_ADD, 1, 1, &r, &one, &one, NULL);
     assert_int_equal(r, 0);
-    int_evaluate(IR_FN_SLT, 1, 1, &r, &one, &zero, NULL); // 1 is -1
+    int_evaluate(IR_FN_SLT, 1, 1, &r, &one, &zero, NULL); // signed, of one bit: 1 is -1
     assert_int_equal(r, 1);
     int_evaluate(IR_FN_SEXT, 1, 64, &r, &one, NULL, NULL);
     assert_true(r == ~(uint64_t)0);

@@ -1,4 +1,4 @@
-// Every policy finds the same paths: for each input exactly one, which does what the concrete run does.
+// Every policy finds the same paths: each input belongs to exactly one path, which behaves like the concrete run.
 //
 //   test_vm_policies [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -31,7 +31,8 @@ static void follow_some(struct oracle *oracle, uint64_t seed) {
     for (unsigned i = 0; i < 3; i++) {
         uint32_t input = (uint32_t)random_below(&random, oracle->inputs);
         const char *wrong = walk_alone(oracle, input);
-        if (wrong) fail_msg("program %llu, input %u alone: %s", (unsigned long long)seed, input, wrong);
+        if (wrong)
+            fail_msg("program %llu, single-path run of input %u: %s", (unsigned long long)seed, input, wrong);
     }
 }
 
@@ -56,20 +57,20 @@ static void explore_all(unsigned features, uint64_t programs) {
     printf("%llu programs, %llu paths, %llu explorations left something out\n",
            (unsigned long long)total.programs, (unsigned long long)total.paths,
            (unsigned long long)total.incomplete);
-    // A value that is concretized leaves out others under every policy, in every second program.
-    uint64_t most = features & PROGRAM_PARTED ? total.programs * POLICY_COUNT * 3 / 4 : total.programs;
+    // Concretizing leaves out values under every policy; it happens in every second program.
+    uint64_t most = features & PROGRAM_CONCRETIZED ? total.programs * POLICY_COUNT * 3 / 4 : total.programs;
     assert_true(total.programs > programs / 2 && (programs < 50 || total.incomplete < most));
 }
 
 static void same_paths(void **state) { explore_all(0, count); }
 static void same_paths_uninitialised(void **state) { explore_all(PROGRAM_UNINITIALISED, (count + 3) / 4); }
-static void same_paths_parted(void **state) { explore_all(PROGRAM_PARTED, (count + 3) / 4); }
+static void same_paths_concretized(void **state) { explore_all(PROGRAM_CONCRETIZED, (count + 3) / 4); }
 
 int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_paths),
                                        cmocka_unit_test(same_paths_uninitialised),
-                                       cmocka_unit_test(same_paths_parted)};
+                                       cmocka_unit_test(same_paths_concretized)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Decisions are enough: a state at any moment, rebuilt from them, is itself; a finished path, followed by them in another
-// machine, ends as it did. Decisions that are not the program's do no harm.
+// Decisions suffice: a state rebuilt from its decisions at any moment equals the original, and a finished path ends in
+// the same way when another VM follows its decisions. Decisions of another program do no harm.
 //
 //   test_vm_rebuild [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -73,12 +73,12 @@ static void states_are_their_decisions(void **state) { check_programs(0, count, 
 static void uninitialised_states_are_their_decisions(void **state) {
     check_programs(PROGRAM_UNINITIALISED, (count + 3) / 4, STATES);
 }
-static void parted_states_are_their_decisions(void **state) {
-    check_programs(PROGRAM_PARTED, (count + 3) / 4, STATES | PATHS);
+static void concretized_states_are_their_decisions(void **state) {
+    check_programs(PROGRAM_CONCRETIZED, (count + 3) / 4, STATES | PATHS);
 }
-// Uninitialised bytes are named in the order in which a machine finds them: only states of the same machine can be compared.
+// A VM names uninitialised bytes in the order in which it finds them: only states of the same VM can be compared.
 static void paths_are_their_decisions(void **state) { check_programs(0, count, PATHS); }
-// A test of one version of a program is followed in another: what the machine reads back is never believed.
+// A test of one version of a program may be followed in another version: recorded decisions are not trusted.
 static void damaged_decisions_end(void **state) { check_programs(0, (count + 1) / 2, DAMAGED); }
 
 int main(int argc, char **argv) {
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_are_their_decisions),
         cmocka_unit_test(uninitialised_states_are_their_decisions),
-        cmocka_unit_test(parted_states_are_their_decisions),
+        cmocka_unit_test(concretized_states_are_their_decisions),
         cmocka_unit_test(paths_are_their_decisions),
         cmocka_unit_test(damaged_decisions_end),
     };

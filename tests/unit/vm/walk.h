@@ -1,5 +1,5 @@
-// A minimal exploration of a generated program under one policy: a list of states, of which a random one runs for a
-// random number of instructions. Each finished path is judged as it ends.
+// A minimal exploration of a generated program under one policy. Each step picks a random state from a list and runs it
+// for a random number of instructions. Finished paths are judged at once.
 #ifndef TAMAR_TEST_WALK_H
 #define TAMAR_TEST_WALK_H
 
@@ -35,12 +35,13 @@ struct walk {
     vec(struct state *) states;
     struct path_condition *seeds;
     uint32_t seed_count;
-    bool incomplete;    // something was left out, as the machine said
-    bool keeps_terms;   // terms are not collected: argument order goes by number, which a collection changes
-    bool is_alone;      // forked states are dropped
-    bool is_rebuilding; // nothing may fork or fail
-    const char *unwelcome; // what forked or failed nevertheless
-    uint32_t finished;     // paths
+    bool incomplete; // the VM reported that something was left out
+    // Terms are not collected: the order of operands depends on ids, which a collection changes.
+    bool keeps_terms;
+    bool is_alone;         // forked states are dropped
+    bool is_rebuilding;    // a fork or a failure is an error
+    const char *unwelcome; // description of that error
+    uint32_t finished;     // number of finished paths
     uint32_t reworded;     // rebuilt path conditions that are equivalent, but have other terms
     // May be NULL. Called with a state of the list before a step, and with one whose path has ended. Returns an error
     // message, or NULL.
@@ -50,15 +51,15 @@ struct walk {
 };
 
 void walk_open(struct walk *walk, struct oracle *oracle, enum policy policy, uint64_t seed);
-// Explores everything. NULL, or what is wrong (static storage).
+// Explores everything. Returns an error message (static storage), or NULL.
 const char *walk_run(struct walk *walk);
 void walk_close(struct walk *walk);
-// The path of one input alone, with the first possibility of every choice: the machine neither forks nor asks. NULL, or
-// what is wrong.
+// Runs the path of one input in single-path mode, with the first alternative of every choice: without forks and
+// queries. Returns an error message, or NULL.
 const char *walk_alone(struct oracle *oracle, uint32_t input);
-// A new first state, as the walk's own was.
+// Returns a new initial state, like the first state of the walk.
 struct state *walk_start(struct walk *walk);
-// The machine's options under this policy; the sink, solver and terms are the caller's.
+// Returns the VM's options for this policy; the caller adds the sink, the solver and the terms.
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy);
 
 #endif
