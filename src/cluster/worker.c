@@ -161,7 +161,8 @@ struct worker *worker_new(const struct ir_program *program, const struct worker_
     explore.written = NULL;
     explore.written_count = 0;
     explore.max_time = 0;
-    explore.max_tests = explore.max_forks = explore.max_instructions = explore.max_paths = 0;
+    explore.max_tests = explore.max_forks = explore.max_instructions = 0;
+    explore.max_paths = explore.max_bugs = 0;
     explore.on_message = on_message;
     explore.on_progress = on_progress;
     explore.progress_seconds = POLL_SECONDS;

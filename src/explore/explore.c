@@ -20,6 +20,13 @@ const char *const explore_end_names[] = {
 
 static bool over(uint64_t value, uint64_t limit) { return limit && value >= limit; }
 
+// Counts the bugs that are known reports.
+static uint32_t count_ignored(const struct explore *explore) {
+    uint32_t count = 0;
+    vec_each (struct finding, finding, &explore->findings) count += finding->ignored != NULL;
+    return count;
+}
+
 // Returns whether a limit is reached, and records which one.
 bool explore_at_limit(struct explore *explore) {
     const struct explore_options *options = &explore->options;
@@ -52,6 +59,9 @@ bool explore_at_limit(struct explore *explore) {
     else if (over(result->counts.completed + result->counts.errors + result->counts.stopped,
                   options->max_paths))
         result->end = END_PATHS;
+    else if (over(explore->bugs.count, options->max_bugs) &&
+             over(explore->bugs.count - count_ignored(explore), options->max_bugs))
+        result->end = END_BUGS;
     else if (options->seeds_only && !seeds_has_states(explore))
         result->end = END_SEEDS;
     else
@@ -328,9 +338,7 @@ void explore_free(struct explore *explore) {
 const struct explore_result *explore_result(struct explore *explore) {
     explore->result.bugs = explore->bugs.at;
     explore->result.bug_count = explore->bugs.count;
-    explore->result.ignored_count = 0;
-    vec_each (struct finding, finding, &explore->findings)
-        explore->result.ignored_count += finding->ignored != NULL;
+    explore->result.ignored_count = count_ignored(explore);
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     if (explore->result.end == END_COMPLETE && explore->result.counts.pruned)

@@ -33,7 +33,7 @@ struct explore_options {
     // A step may be abandoned when it overruns a limit of base/run_limits.h. The exploration then only
     // serves for messages, the result and a checkpoint.
     bool may_abandon;
-    uint64_t max_tests, max_depth, max_forks, max_instructions, max_paths;
+    uint64_t max_tests, max_depth, max_forks, max_instructions, max_paths, max_bugs;
     struct solver_options solver;
     struct vm_options machine;     // host, files, checks; explore_new sets sink, solver and terms
     const struct test_case *seeds; // inputs to start from; argument_count 0: they do not fix the arguments
@@ -93,7 +93,8 @@ struct explore_options {
     END(WORKERS, "workers that were killed")                                                                 \
     END(INTERRUPTED, "interrupted")                                                                          \
     END(TARGETS, "nothing is left to reach")                                                                 \
-    END(PRUNED, "every path that could lead to a target was explored")
+    END(PRUNED, "every path that could lead to a target was explored")                                       \
+    END(BUGS, "--max-bugs")
 
 enum explore_end {
 #define END(name, text) END_##name,

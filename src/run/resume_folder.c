@@ -31,6 +31,7 @@
     X(max_forks)                                                                                             \
     X(max_instructions)                                                                                      \
     X(max_paths)                                                                                             \
+    X(max_bugs)                                                                                              \
     X(solver_timeout)                                                                                        \
     X(log_queries)                                                                                           \
     X(serve)                                                                                                 \

@@ -63,6 +63,7 @@
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \
+    X(T, NUMBER, max_bugs, "N", 0, 0, UINT64_MAX, "end after N different bugs (0: no limit)")                \
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
       "keep answers of the solver in FILE, and look them up before solving")                                 \

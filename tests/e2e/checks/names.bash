@@ -3,7 +3,7 @@ set -eu
 source=$1
 while read -r check input kind; do
     status 1 "$TAMAR_BINARY" run -w --check "$check" --sym-stdin 1 --out "$check" "$source" >"$check.txt"
-    python3 - "$check" "$input" "$kind" <<'END'
+    python3 - "$check" "$input" "$kind" >tests <<'END'
 import glob, json, sys
 check, inputs, kind = sys.argv[1], {int(word) for word in sys.argv[2].split(",")}, sys.argv[3]
 found = set()
@@ -12,9 +12,10 @@ for path in glob.glob(f"{check}/tests/*.json"):
     if test["outcome"] == "bug":
         assert test["bug"]["kind"] == kind, (check, test["bug"])
         found.add(int(test["inputs"][0]["hex"], 16))
+        print(test["number"])
 assert found == inputs, (check, found, inputs)
 END
-    "$TAMAR_BINARY" replay --sanitizers "$check" >"$check.replay" || { cat "$check.replay"; exit 1; }
+    "$TAMAR_BINARY" replay --sanitizers "$check" $(cat tests) >"$check.replay" || { cat "$check.replay"; exit 1; }
     grep -q "that show a bug confirmed" "$check.replay"
 done <<'END'
 alignment 0 alignment
