@@ -1,5 +1,5 @@
-// Several targets at once: each is reached, with a test that natively executes the line; proved unreachable, since
-// every path was explored or nothing leads there; or not found, with the condition of the branch that was not taken.
+// Several targets at once: each is reached, with a test that natively executes the line; proved unreachable, since every
+// path was explored or nothing leads there; or not found, with the condition that stood in the way.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar reach verdicts.c:32 verdicts.c:34 %s --sym-arg 3 --out both | FileCheck --check-prefix=BOTH %s
 // RUN: cd %t && status 1 %tamar reach verdicts.c:36 verdicts.c:38 %s --sym-arg 3 --out none | FileCheck --check-prefix=NONE %s
 // RUN: cd %t && status 1 %tamar reach unused %s --out unused | FileCheck --check-prefix=UNUSED %s

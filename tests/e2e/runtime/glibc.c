@@ -1,4 +1,4 @@
-// Headers and functions that programs for glibc use, whether musl has them or not.
+// What programs written for glibc include and call, musl or not.
 // RUN: %tamar exec %s | FileCheck %s
 // RUN: rm -rf %t && mkdir %t && %tamar cc %s -o %t/program && %t/program | FileCheck %s
 // CHECK: queue 1 2 3

@@ -1,7 +1,7 @@
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
-// Locals that are used inside of their scopes only, however these are entered and left: nothing may be reported, and
-// each lifetime begins with the bytes that it has natively.
+// Locals that are used inside of their scopes only, however these are entered and left: nothing is to be reported, and each
+// life begins with the bytes that natively stand there.
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
-// syscall() without arguments that an earlier argument makes unnecessary.
+// syscall() without the arguments that an earlier one makes needless.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
