@@ -1,4 +1,4 @@
-# Errors come from the compiler with the compiler's status; what is refused says so. Nothing is left behind.
+# Errors come from the compiler with the compiler's status; refused options have a message. No file is left.
 # RUN: bash %s %tamar %t
 set -u
 tamar=$1 work=$2

@@ -1,4 +1,4 @@
-# What the bitcode is: clang's output before optimisation, at the user's own level, from the same compilation as the native code.
+# The bitcode is clang's output before optimisation, at the user's own -O level, and agrees with the native code.
 # RUN: bash %s %tamar %t
 set -eu
 tamar=$1 work=$2

@@ -1,4 +1,4 @@
-// __builtin_constant_p does not evaluate what it is asked about.
+// __builtin_constant_p does not evaluate its argument.
 // RUN: %tamar exec -w %s | grep "0 0 0 0 1"
 // RUN: %tamar exec -w -O2 %s | grep "0 0 0 0 1"
 // RUN: %tamar exec -w --check all %s | grep "0 0 0 0 1"

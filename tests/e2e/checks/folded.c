@@ -1,5 +1,5 @@
-// Clang folds what is undefined: 1 / 0 and 1 << 33 are nowhere in the code. Checks see what was written, at every -O, of C files and
-// of programs that `tamar cc` built; replay confirms each. Divisions need no --check.
+// Clang folds undefined operations: 1 / 0 and 1 << 33 are not in the code. Checks report the operations of the source,
+// at every -O, for C files and for programs that `tamar cc` built; replay confirms each. Divisions need no --check.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && status 1 %tamar run -w --check shift,overflow --sym-stdin 1 --emit all --out a %s >a.txt && FileCheck %s <a.txt
 // RUN: cd %t && status 1 %tamar run -w -O2 --check shift,overflow --sym-stdin 1 --emit all --out b %s >b.txt && FileCheck %s <b.txt

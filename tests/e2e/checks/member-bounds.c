@@ -1,5 +1,5 @@
-// The type of an array that is subscripted says where it ends, also inside of an object: always on, confirmed by replay. A
-// flexible member, a last member, one past the end as an address, and pointer arithmetic are no errors.
+// The type of a subscripted array gives its bounds, also inside of an object: always on, confirmed by replay. A
+// flexible member, a last member, one past the end as an address, and pointer arithmetic are not errors.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && status 1 %tamar run -w --sym-stdin 1 --emit all --out a %s >a.txt && FileCheck %s <a.txt
 // RUN: cd %t && %tamar replay a | FileCheck --check-prefix=REPLAY %s

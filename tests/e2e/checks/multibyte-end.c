@@ -1,4 +1,4 @@
-// Multibyte strings are read by bytes: what lies behind the end of an object is not touched.
+// Multibyte strings are read by bytes: bytes past the end of an object are not read.
 // RUN: %tamar exec %s | grep "1 1 5 e4 2"
 // REQUIRES: exec
 #include <locale.h>

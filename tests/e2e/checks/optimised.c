@@ -1,5 +1,5 @@
-// -O2 among the flags of a C file: what is explored is what clang makes before it optimises, as `tamar cc` keeps it. An optimiser
-// would remove a division and an access whose results are not used.
+// -O2 among the flags of a C file: the explored code is clang's output before optimisation, as with `tamar cc`. An
+// optimiser would remove a division and an access whose results are not used.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && status 1 %tamar run -w -O2 --sym-stdin 1 --emit all --out a %s >a.txt && FileCheck %s <a.txt
 // RUN: cd %t && %tamar replay a | FileCheck --check-prefix=REPLAY %s

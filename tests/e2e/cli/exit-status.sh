@@ -1,5 +1,5 @@
-# The exit status of every command, as docs/reference/exit-status.md has it: for each of them every status that it can have, but the
-# refusals (bad-input.sh).
+# The exit statuses of every command, as in docs/reference/exit-status.md, except those of bad input
+# (bad-input.sh).
 # RUN: bash %s %t
 # REQUIRES: run, exec, reach, replay, record, solve
 set -eu

@@ -1,4 +1,4 @@
-# The live view: a block that is drawn again on a terminal and gone at the end; nothing of it on a pipe.
+# The live view: a block that is redrawn on a terminal and removed at the end; a pipe gets nothing of it.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

@@ -1,4 +1,4 @@
-// Values of unsigned variables are shown as the program sees them, and their ranges mean them.
+// Values of unsigned variables are printed as unsigned, and ranges are unsigned, too.
 // REQUIRES: config
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s program.c
 // RUN: printf 'variable level int = 1\nvariable share 100..220 = 150\nvariable small int = 0\ntest\n' > options

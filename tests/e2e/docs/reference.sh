@@ -1,4 +1,4 @@
-# The generated page is up to date, and real results are what their schemas say.
+# The generated page is up to date, and real results satisfy their schemas.
 # RUN: bash %s %t %S
 # REQUIRES: run
 set -eu

@@ -1,4 +1,4 @@
-// The x87 control word is read and set back to what it is; another precision is not modelled, and said so.
+// The x87 control word can be read and restored; another precision is not modelled, which is reported.
 // RUN: %tamar exec %s | grep "37f 37f"
 // RUN: status 126 %tamar exec -DOTHER %s 2>&1 | grep "not modelled: inline assembly .fldcw. with another precision"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What neither search nor circuits decide in time is given up, and the summary says where: sin(x) is at most 1.
+// A condition that neither search nor circuits decide in time is given up, and the summary says where: sin(x) is at most 1.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --solver-timeout 0.5 --max-time 60 --emit all --out %t.out %s -lm >%t.txt 2>&1 || true
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// What strtod makes 125 of, from six bytes: the library's own code, executed.
+// Finds six bytes that strtod reads as 125, by executing the library's code.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --search bfs --max-time 300 --max-tests 1 --emit errors --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-# A fuzzer that is not there, or does not fit: what is missing and what to do about it.
+# A fuzzer that is not installed, or does not fit the program: the message has the cause and the remedy.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

@@ -1,5 +1,5 @@
-# Workers that are killed at any moment: others explore what they held, no path is lost or counted twice, and the summary says so. A
-# worker that gets SIGTERM hands back what it has. When workers are killed again and again, the run ends with what it has.
+# Workers that are killed at any moment: others explore what they held, no path is lost or counted twice, and the summary says so.
+# A worker that gets SIGTERM returns its states. When workers are killed again and again, the run ends with its results so far.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

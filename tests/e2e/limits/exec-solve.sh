@@ -1,4 +1,4 @@
-# exec and solve have limits, too: status 3, and what was the matter.
+# exec and solve have limits, too: status 3, and a message with the limit.
 # RUN: bash %s %t
 # REQUIRES: exec, solve
 # UNSUPPORTED: sanitized

@@ -1,4 +1,4 @@
-# What other tools read of a run: lcov and genhtml, sqlite3, a validator of SARIF's schema, gdb.
+# Files of a run that other tools read: lcov and genhtml, sqlite3, a validator of SARIF's schema, gdb.
 # RUN: bash %s %t %S
 # REQUIRES: run, show
 set -eu

@@ -1,4 +1,4 @@
-// What has changed, from git, from a tree, from a file and from a diff, and what it does; and what cannot be used.
+// Finds the changes from git, a tree, a file and a diff, and reports their effects; unusable differences are errors.
 // RUN: rm -rf %t && mkdir %t && cd %t && export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 // RUN: mkdir project && cd project && git init -q && mkdir src && grep -v '// new' %s >src/sum.c && echo hello >README && git add . && git commit -qm one && git tag v1 && cp -r . ../old && cp ../old/src/sum.c ../sum-old.c
 // RUN: %tamar record -q src/sum.c -- 12+30 >/dev/null 2>&1 && cp %s src/sum.c && git diff v1 >../change.diff

@@ -1,4 +1,4 @@
-// What comes over a connection is recorded, and is what a run starts from.
+// Data of a connection is recorded, and a run starts from it.
 // RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s connection.c && %tamar cc -g -o prog connection.c
 // RUN: %S/Inputs/peer '220 rea|dy\n' %tamar record -q -- ./prog PORT >out && printf 'ready\n' | cmp - out
 // RUN: grep -q '"kind": "object", "name": "socket1", "size": 10, "text": "220 ready' tamar-seeds/tests/000001.json && %tamar replay --exact tamar-seeds | grep -q '1 as predicted'

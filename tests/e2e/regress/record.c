@@ -1,4 +1,4 @@
-// What a native run reads becomes a seed; the run itself is undisturbed.
+// The inputs of a native run become a seed; the run itself is not changed.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s record.c && %tamar cc -g -o prog record.c && printf 'of a file' >data
 //
 // Streams and status pass through; arguments, standard input (a file, then a pipe) and files are kept.

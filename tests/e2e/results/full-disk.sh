@@ -1,4 +1,4 @@
-# No room: the message says so once, with a remedy; the status is 4; what was written is whole and can be read.
+# No room: the message says so once, with a remedy; the status is 4; files that were written are complete and can be read.
 # RUN: bash %s %t
 # REQUIRES: run, stats, replay
 set -eu

@@ -1,4 +1,4 @@
-// Pending states that cannot be are freed before any other: although each of them holds a megabyte, and only some fit into
+// Infeasible pending states are freed before any other: although each of them holds a megabyte, and only some fit into
 // the limit, no path is lost.
 // RUN: rm -rf %t.*
 // RUN: %tamar run -q --search 'pending(rp)' --max-memory 130 --out %t.1 %s

@@ -1,4 +1,4 @@
-// Seeds are followed first, as they are, without a question to the solver; then what is around them.
+// Seeds are followed first, unchanged and without queries; then other paths near them.
 // RUN: rm -rf %t && mkdir %t && mkdir %t/raw && printf 'key=4711;' >%t/raw/id:000000,orig:a && printf 'k' >%t/raw/short && printf 'a seed that is too long' >%t/raw/zz-long
 // RUN: mkdir %t/raw/.state && printf 'nothing' >%t/raw/.state/x
 // RUN: status 3 %tamar run --relax-checks --emit all --max-tests 3 --seeds %t/raw --sym-stdin 9 --out %t/1 %s 2>&1 | FileCheck --check-prefix=SIZES %s

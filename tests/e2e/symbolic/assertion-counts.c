@@ -1,11 +1,11 @@
-// The numbers of assertions agree with the bugs: one has failed where its failing call was executed, wherever that stands; a path that ends in front of it says nothing.
+// The numbers of assertions agree with the bugs: one has failed where its failing call was executed, wherever that call is; a path that ends before it does not count.
 // RUN: rm -rf %t.a %t.b
 // RUN: status 1 %tamar run --sym-stdin 1..1 --out %t.a %s | FileCheck %s
 // RUN: status 3 %tamar run --sym-stdin 1..1 --max-forks 1 --search dfs --out %t.b %s | FileCheck --check-prefix=EARLY %s
 // REQUIRES: run
 // CHECK: 2 bugs
 // CHECK: assertions: 1 proved, 2 failed
-// A state that stands in front of an assertion that will fail has not shown it yet.
+// A state just before an assertion that will fail does not count yet.
 // EARLY: no bug found
 // EARLY-NOT: failed
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// With nothing symbolic, arguments and standard input are tried, and the user is told; a program that marks something
-// itself is taken as it is.
+// If nothing is symbolic, arguments and standard input are made symbolic, with a message; not if the program marks its
+// inputs itself.
 // RUN: rm -rf %t.a %t.b
 // RUN: status 1 %tamar run --out %t.a %s >%t.txt 2>&1
 // RUN: FileCheck --check-prefix=PLAIN %s <%t.txt

@@ -1,5 +1,5 @@
-// Rights that change right after an access: what the engine remembers of a page is not believed any longer. Ends of variable
-// arrays, whose size differs from round to round.
+// Rights that change right after an access: the engine's cached translation of the page is invalidated. Ends of
+// variable arrays, whose size differs from round to round.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 1 --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-# Known reports: ignored ones are counted and their paths go on; what is not seen, expired or malformed is said.
+# Known reports: ignored ones are counted and their paths go on; unmatched, expired and malformed entries are reported.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu

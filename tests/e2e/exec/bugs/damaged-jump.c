@@ -1,5 +1,5 @@
-// A jump buffer whose content was overwritten: the machine reads its own record back from the program's memory, and must not
-// believe it.
+// A jump buffer whose content was overwritten: the VM reads its record from the program's memory, and must not trust
+// it.
 // RUN: status 125 %tamar exec %s 2>&1 | FileCheck %s
 // CHECK: bad-call: {{.*}} longjmp to a function that has returned, or from no setjmp
 // RUN: status 125 %tamar exec -DSMALL %s 2>&1 | FileCheck %s

@@ -1,7 +1,7 @@
 // RUN: status 125 %tamar exec %s 2>%t
 // RUN: FileCheck %s <%t
 // REQUIRES: exec
-// What the program printed before the bug is not lost.
+// Output of the program before the bug is not lost.
 // RUN: status 125 %tamar exec %s 2>/dev/null | grep -q "before the bug"
 #include <stdio.h>
 
