@@ -2,8 +2,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SIZE   (1 << 20)
+#define SIZE (1 << 20)
+#ifndef ROUNDS
 #define ROUNDS 450
+#endif
 
 static uint32_t table[256];
 static uint8_t buffer[SIZE];

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #define BUCKETS (1 << 15)
+#ifndef ROUNDS
+#define ROUNDS 15000000
+#endif
 
 struct entry {
     struct entry *next;
@@ -37,7 +40,7 @@ int main(void) {
     uint32_t state = 7;
     unsigned long added = 0, removed = 0, sum = 0;
     char key[20];
-    for (unsigned i = 0; i < 15000000; i++) {
+    for (unsigned i = 0; i < ROUNDS; i++) {
         state = state * 1664525u + 1013904223u;
         make_key(key, (state >> 8) % 60000);
         uint32_t hash = hash_of(key);

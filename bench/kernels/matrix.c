@@ -1,7 +1,9 @@
 // Matrix products, of doubles and of integers: index arithmetic and multiply-add.
 #include <stdio.h>
 
+#ifndef N
 #define N 540
+#endif
 
 static double a[N][N], b[N][N], c[N][N];
 static int x[N][N], y[N][N], z[N][N];

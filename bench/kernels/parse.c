@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef SIZE
+#define SIZE   1500000
+#define ROUNDS 140
+#endif
+
 static char *text;
 static size_t size, capacity;
 
@@ -105,9 +110,9 @@ static void value(void) {
 int main(void) {
     text = malloc(capacity = 1 << 16);
     emit("[");
-    while (size < 1500000) generate(6), emit(",\n");
+    while (size < SIZE) generate(6), emit(",\n");
     emit("0]");
-    for (int round = 0; round < 140; round++) at = text, value();
+    for (int round = 0; round < ROUNDS; round++) at = text, value();
     printf("%zu %lu %lx\n", size, nodes, checksum);
     free(text);
     return 0;

@@ -1,6 +1,12 @@
 // Calls: Fibonacci, Ackermann, and queens by backtracking.
 #include <stdio.h>
 
+#ifndef ROUNDS
+#define ROUNDS 60
+#define NUMBER 42
+#define QUEENS 12
+#endif
+
 static unsigned fibonacci(unsigned n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
 static unsigned ackermann(unsigned m, unsigned n) {
@@ -21,7 +27,7 @@ static unsigned queens(unsigned all, unsigned columns, unsigned left, unsigned r
 
 int main(void) {
     unsigned total = 0;
-    for (int i = 0; i < 60; i++) total = total * 7 + ackermann(2, 300) + ackermann(3, 6);
-    printf("%u %u %u\n", fibonacci(42), total, queens((1u << 12) - 1, 0, 0, 0));
+    for (int i = 0; i < ROUNDS; i++) total = total * 7 + ackermann(2, 300) + ackermann(3, 6);
+    printf("%u %u %u\n", fibonacci(NUMBER), total, queens((1u << QUEENS) - 1, 0, 0, 0));
     return 0;
 }

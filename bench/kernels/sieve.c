@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LIMIT  30000000
+#ifndef LIMIT
+#define LIMIT 30000000
+#endif
 #define ROUNDS 3
 
 int main(void) {

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef COUNT
 #define COUNT 1300000
+#endif
 
 static uint32_t state = 1;
 static uint32_t next(void) {

@@ -201,8 +201,9 @@ Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, T
 static Term narrow_constant(struct terms *terms, unsigned width, uint64_t value) {
     Term *known = &terms->constants[hash_combine(value, width) % COUNT(terms->constants)];
     // A collection need not clear the cache: nodes are unique, so an equal one is this constant.
-    const struct node *old = &terms->nodes[*known];
-    if (*known && old->kind == KIND_CONST && old->width == width && old->facts.ones == value) return *known;
+    Term last = *known;
+    const struct node *old = &terms->nodes[last];
+    if (last && old->kind == KIND_CONST && old->width == width && old->facts.ones == value) return last;
     struct node node = {.kind = KIND_CONST, .width = (uint16_t)width, .facts = facts_const(value, width)};
     return *known = node_intern(terms, &node);
 }
