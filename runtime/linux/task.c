@@ -55,9 +55,9 @@ static struct task *next_after(struct task *task) {
     return NULL;
 }
 
-// Whether the program is idle: everything from outside has arrived, and time passes without other events. A
-// server that polls the clock would wait forever, too. With a script: 0.3 s after its end, and 10 s after
-// being asked to end, as bench/subjects/peers does natively. A script that waits for ten minutes is over.
+// Whether the program is idle: everything from outside has arrived, and time passes without other events. So a
+// server that only polls the clock is idle, too. With a script, the program is idle 0.3 s after the end of the script,
+// and again 10 s after SIGTERM, as in bench/subjects/peers. A script whose step waits for ten minutes is ended.
 static bool is_idle(void) {
     enum { MOST_QUIET = 100 };
     static const unsigned long LONG_TIME = 600000000000ul;

@@ -117,7 +117,7 @@ static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const stru
     int top = (int)(high >> 63);
     int shift = top + 61 - format->mantissa_bits; // leaves the mantissa with its hidden bit, and one bit more
     uint64_t kept = high >> shift;
-    // 217706 / 2^16 is the binary logarithm of ten: exact when rounded down, for these exponents.
+    // 217706 / 2^16 approximates log2(10): the product, rounded down, is exact for these exponents.
     int biased = ((217706 * exponent) >> 16) + 63 + top - zeros + format->bias;
     if (exponent < format->least_normal && biased <= 0) {
         if (biased < -format->mantissa_bits - 1) return 0;

@@ -105,7 +105,7 @@ unsigned int __tamar_choose(unsigned int count) {
     return result < count ? result : 0;
 }
 
-// Returns the file of a new object of this name: with the first free number, as in the VM.
+// Sets `file` to the file name of a new object of this name: with the first free number, as in the VM.
 static void next_file(char file[OBJECT_FILE_SIZE], const char *name) {
     unsigned long given = object_file_name(file, name, 0);
     unsigned int number = entry_of(given)->number;

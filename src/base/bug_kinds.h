@@ -33,7 +33,7 @@ enum bug_trait {
          "insufficient space for an object", "negative-size-param", "AddressSanitizer: SEGV",                \
          "AddressSanitizer: BUS", "AddressSanitizer: unknown-crash", "Invalid read", "Invalid write",        \
          "Access not within mapped region"))                                                                 \
-    BUG(USE_AFTER_FREE, "use-after-free", 416, CHECK_BIT(MEMORY), "an object is used after its end",         \
+    BUG(USE_AFTER_FREE, "use-after-free", 416, CHECK_BIT(MEMORY), "an object is used after its lifetime",    \
         "Keep the object until its last use, or forget the pointer when it is freed.", BUG_SURVIVED,            \
         (SIGSEGV), ("use-after-free", "stack-use-after", "free'd"))                                          \
     BUG(USE_AFTER_SCOPE, "use-after-scope", 825, CHECK_BIT(MEMORY),                                          \
@@ -100,10 +100,10 @@ enum bug_trait {
         BUG_SURVIVED, (), ())                                                                                   \
     BUG(ALIGNMENT, "alignment", 704, CHECK_BIT(ALIGNMENT),                                                   \
         "a pointer is not aligned as its type requires",                                                     \
-        "Copy the bytes with memcpy, or keep the object where its type may lie.", BUG_SURVIVED,                 \
+        "Copy the bytes with memcpy, or place the object at an aligned address.", BUG_SURVIVED,                 \
         (SIGBUS), ("misaligned address", "alignment of"))                                                    \
     BUG(BOOL, "invalid-bool", 704, CHECK_BIT(BOOL), "a _Bool is neither 0 nor 1",                            \
-        "Give it a value, and copy into it only what was one.", BUG_SURVIVED,                                   \
+        "Initialise it, and copy only valid _Bool values into it.", BUG_SURVIVED,                               \
         (), ("not a valid value for type"))                                                                  \
     BUG(BUILTIN, "builtin", 475, CHECK_BIT(BUILTIN), "a builtin gets a value that it does not take",         \
         "Check the value before the call.", BUG_SURVIVED, (), ("passing zero to"))                              \
@@ -123,7 +123,7 @@ enum bug_trait {
         "Check the pointer first, or change the declaration.", BUG_SURVIVED,                                    \
         (), ("declared to never be null", "declared to never return null",                                    \
              "_Nonnull binding to null pointer"))                                                            \
-    BUG(HANG, "hang", 835, CHECK_BIT(HANG), "the program goes on without end",                               \
+    BUG(HANG, "hang", 835, CHECK_BIT(HANG), "the program does not terminate",                                \
         "Make sure that each round comes nearer to the loop's end.", BUG_PLACELESS, (), ())                  \
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))

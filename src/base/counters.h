@@ -48,7 +48,7 @@
     COUNTER(yes, "answers yes")                                                                              \
     COUNTER(no, "answers no")                                                                                \
     COUNTER(unknown, "answers unknown")                                                                      \
-    COUNTER(known, "answered by a lookup: models, domains, earlier answers")                                 \
+    COUNTER(known, "lookups of models, domains and earlier answers, answered or not")                        \
     COUNTER(cores, "refutations with fewer conditions than the query has")                                   \
     COUNTER(checked, "refutations proved again by Z3")                                                       \
     COUNTER(unchecked, "refutations about which Z3 answered unknown")                                        \

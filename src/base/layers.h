@@ -14,7 +14,7 @@
     LAYER(DOMAIN,    domain,    DOMAIN, ANY,    "exact sets of values of single bytes")                                \
     LAYER(RANGE,     range,     DOMAIN, ANY,    "known bits and ranges under these sets")                              \
     LAYER(ORDER,     order,     DOMAIN, ANY,    "cycles of comparisons")                                               \
-    LAYER(INTERVAL,  interval,  DOMAIN, FLOATS, "floats: ranges that narrow each other, and their middles and ends")   \
+    LAYER(INTERVAL,  interval,  DOMAIN, FLOATS, "floats: interval propagation, then values in the intervals")          \
     LAYER(MOVE,      move,      MODEL,  ANY,    "the model with one byte changed")                                     \
     LAYER(ENUMERATE, enumerate, DOMAIN, ANY,    "all values of a few bytes")                                           \
     LAYER(CACHE,     cache,     CACHE,  ANY,    "earlier answers to the same or a similar query")                      \
@@ -23,7 +23,7 @@
     LAYER(PARITY,    parity,    DOMAIN, ANY,    "linear equations over GF(2), as CRCs yield them")                     \
     LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in input order, one search for each prefix state")              \
     LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: local search")                                                \
-    LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "bits and clauses, with products and quotients as variables")           \
+    LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "bits and clauses, with products and quotients as variables")          \
     LAYER(SAT,       sat,       SAT,    ANY,    "bits and clauses")                                                    \
     LAYER(PERSIST,   persist,   SEARCH, FLOATS, "floats: a longer search")                                             \
     LAYER(INSIST,    insist,    SAT,    FLOATS, "floats: bits and clauses again, with the full conflict limit")        \

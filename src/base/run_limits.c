@@ -26,7 +26,7 @@
 
 // Minimum memory of a run beyond that of Tamar and the loaded program; a lower limit is raised to it.
 #define LEAST_MEMORY (16u << 20)
-// Memory is near its limit when one NEARth of the limit is left.
+// Memory is near its limit when at most limit / NEAR is left.
 #define NEAR 12u
 // Minimum memory limit while loading: enough for a small program.
 #define LOAD_MEMORY (256ull << 20)

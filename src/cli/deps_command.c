@@ -17,7 +17,7 @@
 OPTIONS_STRUCT(deps_options, DEPS_OPTIONS)
 OPTIONS_TABLE(deps_options, DEPS_OPTIONS)
 
-// Returns the folder of sources, build folders and logs.
+// Sets TAMAR_CACHE, unless it is set: the folder of sources, build folders and logs.
 static void set_cache(void) {
     struct text path = {0};
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

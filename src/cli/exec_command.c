@@ -32,7 +32,7 @@
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "end beyond this much memory (0: no limit)")            \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "stop after about N instructions (0: never)")      \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
-    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, FLAG, no_libc, 0, "do not link a C library")                                                        \
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \

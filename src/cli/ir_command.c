@@ -13,7 +13,7 @@
     X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \
     X(T, FLAG, whole, 0, "load every definition, not only reachable ones")                                   \
     X(T, TEXT, runtime, "DIR", NULL, "take the C library's bitcode from there")                              \
-    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, FLAG, no_libc, 0, "do not link a C library")                                                        \
     X(T, FLAG, allow_undefined, 0, "keep functions without a body instead of refusing the program")          \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(ir_options, IR_OPTIONS)

@@ -263,10 +263,8 @@ const struct command record_command = {
     .operands = "[PROGRAM] -- [PROGRAM] ARGS...",
     .description =
         "Runs the program natively: its streams, files and exit status are as without Tamar. Its inputs "
-        "(arguments, standard input, files, connections) are kept as a test in DIR, which is then followed "
-        "in "
-        "the "
-        "engine, which adds the decisions and constraints of its path. `tamar regress` starts from such "
+        "(arguments, standard input, files, connections) are kept as a test in DIR. The engine then follows "
+        "the test and adds the decisions and constraints of its path. `tamar regress` starts from such "
         "seeds, "
         "`tamar run --seeds DIR --as-recorded` as well; `tamar show`, `tamar replay DIR` and `tamar run "
         "--follow` "

@@ -56,7 +56,7 @@
     "return {state, 'accepted', meta[2]}\n"
 
 // ARGV: worker, milliseconds of silence after which a token is claimed. A token that the worker already owns (its
-// reply was lost) comes first. A server that has just restarted claims nothing yet: it has not received heartbeats.
+// reply was lost) comes first. After a restart of the server nothing is claimed at first: no heartbeats have arrived.
 #define SCRIPT_TAKE                                                                                          \
     "local p, worker = KEYS[1], ARGV[1]\n"                                                                   \
     "local state = redis.call('HGET', p .. 'meta', 'state')\n"                                               \

@@ -89,7 +89,7 @@ static void set_key(struct text *content, const char *name, const char *value) {
     *content = changed;
 }
 
-// Returns the configuration file of this combination, below OUT/settings.
+// Writes the configuration file of this combination below OUT/settings. False: an error has been reported.
 static bool write_key_file(struct config *config, const char *file, uint32_t combination) {
     struct text content = {0}, name = {0};
     bool good = file_read(file, &content);

@@ -83,7 +83,7 @@ static void run_configuration(struct proof *proof, const struct configuration *c
         run_natively(proof, &config->tests[t], &config->tests[t].environments[combination], inputs);
 }
 
-// Returns the example configuration of this path.
+// Runs the test natively with the example configuration of this path.
 static void run_path(struct proof *proof, struct test_run *run, const struct kept_path *path) {
     struct config *config = proof->config;
     struct terms *terms = explore_terms(run->explore);
@@ -119,7 +119,7 @@ static void read_lines(struct arena *arena, char *text, struct line_set *lines) 
     if (lines->at.count) qsort(lines->at.at, lines->at.count, sizeof *lines->at.at, by_text);
 }
 
-// Returns the lines that were executed since the last call.
+// Sets `lines` to the lines that were executed since the last call. False: an error has been reported.
 static bool take_lines(struct proof *proof, struct line_set *lines) {
     struct text counts = {0}, listed = {0}, content = {0};
     text_add(&counts, "%s/" REPLAY_COUNTS ".gcda", proof->replay.counts);

@@ -62,8 +62,8 @@ static const char *const not_of_gcc[] = {"-Wno-error=absolute-value",
                                          "-Wno-error=unused-const-variable",
                                          "-Wno-error=unused-function",
                                          "-Wno-error=varargs"};
-// Flags after the user's, which cannot override them. No builtins, so that library calls stay calls; no protectors and
-// fortified variants, which the model's checks replace.
+// Flags after the user's, which cannot override them. No builtins, so that library calls stay calls; no stack
+// protector and no fortified functions: Tamar's checks replace them.
 static const char *const fixed[] = {
     "-nostdinc",         "-fno-stack-protector",     "-U_FORTIFY_SOURCE",
     "-fno-builtin",      "-fno-vectorize",           "-fno-slp-vectorize",

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Whether the string table of an object has the name of the bitcode section.
+// An object with bitcode has the name of the bitcode section in its string table: the whole file is searched for it.
 void cc_explain_input(const char *path) {
     struct text content = {0};
     bool archive = text_ends_with(path, ".a");

@@ -37,7 +37,7 @@ struct state **checkpoint_live_states(const struct explore *explore, struct aren
 }
 
 // Whether the checkpoint exceeds its time or memory: half of the time reserved for the end of a run is kept for the
-// work after it.
+// work after the checkpoint.
 static bool is_late(void) {
     uint64_t memory = limits_memory();
     return limits_left() < limits_allowance() / 2 || (memory && limits_resident() > memory + memory / 16);

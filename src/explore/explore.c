@@ -342,7 +342,7 @@ const struct explore_result *explore_result(struct explore *explore) {
     explore->result.given_up = explore->ledger.entries.at;
     explore->result.given_up_count = explore->ledger.entries.count;
     if (explore->result.end == END_COMPLETE && explore->result.counts.pruned)
-        explore->result.end = END_PRUNED; // pruned paths may have shown more
+        explore->result.end = END_PRUNED; // not COMPLETE: pruned paths were not explored
     explore->result.decided = !explore->result.counts.states &&
                               (explore->result.end == END_COMPLETE || explore->result.end == END_PRUNED) &&
                               ledger_is_complete(&explore->ledger) &&

@@ -7,7 +7,7 @@
 
 // ---- identity
 
-// Hashes the call stack from a site outward, without frames that only one version of the library has.
+// Hashes the call stack from the site in user code outward. Library frames inside of it are not hashed.
 static uint64_t hash_stack(struct explore *explore, uint32_t user_site, uint64_t seed, uint32_t *frames) {
     uint64_t hash = seed;
     *frames = 0;

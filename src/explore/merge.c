@@ -278,7 +278,7 @@ static void show_bug(struct explore *explore, struct found_bug *bug, const struc
     finding.test = bug->test;
     finding.paths = bug->paths;
     finding.occurrences = bug->stacks.count;
-    finding.hash = finding_fingerprint(&finding); // the part made it unique among its own
+    finding.hash = finding_fingerprint(&finding); // the part made it unique among its own findings
     findings_put(explore, &finding);
 }
 

@@ -24,7 +24,7 @@ struct reach {
     uint8_t *has_way;  // per target: some initial state has a path to it in the graph
     uint32_t progress; // steps of the order that some path has completed
     struct arena *arena;
-    struct map infeasible;  // edge -> text of the condition that was infeasible; 0: one was left out
+    struct map infeasible;  // edge -> text of the condition that was infeasible; 0: the edge may be feasible
     uint32_t *edge_to;      // per edge: the function of its destination
     uint32_t *block_starts; // per block: its first instruction
 };

@@ -28,7 +28,7 @@ struct target_result {
     double seconds;          // time until it was reached
     uint64_t instructions;   // instructions of all paths until then
     uint32_t nearest;        // least distance of any path, in instructions; DISTANCE_NONE: none came near
-    struct ir_point blocked; // branch at which all paths turned away; instruction UINT32_MAX: none
+    struct ir_point blocked; // branch whose side to the target no path took; instruction UINT32_MAX: none
     uint32_t blocked_edge;   // edge of that branch that leads to the target
     // Condition of that edge, which was never satisfiable. NULL: the branch never depended on input.
     const char *condition;
@@ -64,8 +64,8 @@ bool reach_done(const struct reach *reach);
 // Called at the end. `deferred`: by block, the states that are undecided there. `decided`: every path that
 // could lead to a target was explored, so targets not reached are unreachable.
 void reach_end(struct reach *reach, const uint8_t *edges_seen, const uint32_t *deferred, bool decided);
-// Adds FILE:LINE:COLUMN of the branch at which all paths turned away, and the condition it needed; nothing
-// if unknown.
+// Adds FILE:LINE:COLUMN of the branch whose side to the target no path took, and the condition of that side;
+// nothing if unknown.
 void reach_add_obstacle(struct text *to, const struct ir_program *program,
                         const struct target_result *result);
 const struct target_result *reach_results(const struct reach *reach, uint32_t *count);

@@ -36,7 +36,7 @@ struct facts_operation {
     unsigned low;           // EXTRACT: the lowest bit
 };
 // Facts of the result, not yet tightened. Contradictory operands may give contradictory facts: facts_meet detects
-// that. Nothing is known of kinds of floats and arrays.
+// that. For kinds of floats and arrays the result is unknown.
 struct facts facts_apply(struct facts_operation operation, const struct facts *operands);
 
 #endif

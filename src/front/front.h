@@ -46,7 +46,7 @@ struct front_options {
     bool whole;              // lower all definitions, not only those that the entry reaches
     bool intrinsics;         // the program may call intrinsics of the VM: for tests of them
     bool undefined_symbolic; // a function without a body returns symbolic values
-    uint64_t unwind;         // loops of user code end after so many rounds; 0: no limit
+    uint64_t unwind;         // a path ends after so many iterations of a loop of user code; 0: no limit
     bool allow_undefined;    // functions without a body are not an error
     // If not NULL, receives the first unit's module with a call of __tamar_trace(choice, value) before every branch and
     // switch of user code. Branches are numbered over all functions, in the order of the code (ir_is_branch). Variables

@@ -20,8 +20,8 @@
 //   finish.c             orders blocks, numbers edges, resolves targets to instruction indices.
 //   trace.c, place.c     for native replay: make bitcode that records its branches, with the addresses of the IR.
 //
-// Invariants: only instructions later in reverse postorder, or phis, request the register of a value. A "virtual" value
-// (an address or comparison that its users compute themselves) has no register.
+// Invariants: a value's register is requested only by later instructions in reverse postorder, or by phis. A "virtual"
+// value (an address or comparison that its users compute themselves) has no register.
 #ifndef TAMAR_FRONT_INT_H
 #define TAMAR_FRONT_INT_H
 
@@ -155,7 +155,7 @@ struct front {
     // For each branch of the IR, in its order: the LLVM instruction it was lowered from, or NULL.
     vec(LLVMValueRef) choices;
     vec(struct ir_check) checks;
-    // Call made by instrumented_rewrite -> index + 1 in `checks`. Arguments: (bit, value, value), for BELOW (index, bound).
+    // Call made by instrumented_rewrite -> index + 1 in `checks`. Arguments: bit, value, value; BELOW: index, bound.
     struct map check_calls;
     vec(struct ir_left_pointer) left_pointers;
     const struct ir_global *initialised; // the variable whose initial value is being computed

@@ -1,5 +1,5 @@
-// Determines the kind of each file by its contents, reads it, and parses it as a module. Bad input is reported here, with location, cause and
-// remedy.
+// Determines the kind of each file by its contents, reads it, and parses it as a module. Bad input is reported here,
+// with location, cause and remedy.
 #include "front/input.h"
 #include "base/clock.h"
 #include "base/error.h"

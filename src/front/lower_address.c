@@ -436,6 +436,6 @@ bool lower_stores_take_truncation(struct lowering *l, LLVMValueRef truncation) {
     LLVMUseRef use = LLVMGetFirstUse(truncation);
     for (; use; use = LLVMGetNextUse(use))
         if (LLVMGetInstructionOpcode(LLVMGetUser(use)) != LLVMStore)
-            return false; // its pointers are not integers
+            return false; // in a store it is the value: a pointer is not an integer
     return true;
 }

@@ -2,7 +2,7 @@
 // program again takes no work of LLVM. A key names everything that the result of a load depends on.
 //
 // The folder is TAMAR_PROGRAM_CACHE, or tamar/programs in the user's cache folder; the value `none` turns it off. It is
-// used only if it belongs to the user and no other user can write to it. Errors of the cache are never errors of a load.
+// used only if it belongs to the user and no other user can write to it. Errors of the cache never fail a load.
 #ifndef TAMAR_FRONT_PROGRAM_CACHE_H
 #define TAMAR_FRONT_PROGRAM_CACHE_H
 
@@ -15,7 +15,8 @@
 // not kept: marks, traced bitcode, a driver for --entry.
 bool program_cache_key(const struct front_options *options, const char *runtime, const struct text *contents,
                        char key[PROGRAM_CACHE_KEY]);
-// The program of this key, or NULL. Allows its source folders, and appends its module to `bitcode` unless that is NULL.
+// The program of this key, or NULL. Calls sources_allow for its source folders, and appends its module to `bitcode`
+// unless that is NULL.
 struct ir_program *program_cache_find(const char *key, struct text *bitcode);
 // Keeps a program. `bitcode` may be NULL; `folders`: its source folders, each NUL-terminated.
 void program_cache_keep(const char *key, const struct ir_program *program, const struct text *bitcode,

@@ -79,7 +79,7 @@ static void set_place(const struct unwound_loops *loops, const struct edge *edge
     LLVMSetCurrentDebugLocation2(loops->builder, place);
 }
 
-// Builds the end of a round where the builder is.
+// Builds the end of an iteration, at the builder's position.
 static void build_round(const struct unwound_loops *loops, LLVMValueRef counter, LLVMModuleRef module) {
     LLVMTypeRef parameters[] = {loops->word, loops->word};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(loops->front->context), parameters, 2, false);

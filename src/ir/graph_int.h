@@ -6,7 +6,7 @@
 // distances are computed backwards from the targets.
 //
 // Costs count instructions, second words included: entering a node costs nothing, leaving it costs its
-// length. So a call and a return are as long as their instructions.
+// length. So a call or a return costs its own instruction only.
 //
 // `exit` is the S part: instructions from the start of a node to the return of its function, calls on the way
 // included. It is the least solution of

@@ -88,7 +88,7 @@
     OP(LEA_S32, LEA, NONE, 64)   /* dst = a + sign-extended 32-bit b * aux */                                \
     OP(LEA_I, LEA_I, NONE, 64)   /* dst = a + b, b signed */                                                 \
     OP(LEAG, LEA, NONE, 64) OP(LEAG_S32, LEA, NONE, 64) /* the same after BELOW has checked the index */      \
-    OP(EXPOSED, RRR, NONE, 64)   /* dst = a, a pointer made of an integer that was computed from the integer b */ \
+    OP(EXPOSED, RRR, NONE, 64)   /* dst = a, a pointer cast from an integer computed from the integer b */ \
     OP(FRAME, RJ, NONE, 64)      /* dst = address of the frame's memory + b */                               \
     OP(TLS, RJ, NONE, 64)        /* dst = the thread's block + b */                                          \
     OP(ALLOCA, RRI, NONE, 64)    /* dst = new stack object of a bytes, aligned to b */                       \
@@ -145,7 +145,7 @@
     OP(BR, BR, NONE, 1)          /* on the bit in a; second word: edge in dst, targets a (1) and b (0) */    \
     OP(SWITCH, SWITCH, NONE, 0)  /* on a, aux = width up to 64, by switches[b] */                            \
     OP(GOTO, GOTO, NONE, 64)     /* computed: a holds the address of a label; gotos[b] lists the targets */  \
-    OP(RET, RET, NONE, 0)        /* aux slots from a; b = position */                                               \
+    OP(RET, RET, NONE, 0)        /* aux slots from a; b = this instruction's position, for coverage */        \
     OP(UNREACHABLE, END, NONE, 0)                                                                            \
     OP(CALL, CALL, NONE, 0)      /* function a, arguments[b...]; the aux result slots go to dst */           \
     OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \

@@ -1,5 +1,5 @@
 // The registers that an instruction reads and writes: one description for the verifier, the front end's register
-// assignment and the printer's tests.
+// assignment and the VM's provenance.
 #ifndef TAMAR_IR_REGISTERS_H
 #define TAMAR_IR_REGISTERS_H
 

@@ -13,7 +13,7 @@ struct verifier {
     char message[400];
 };
 
-// Records the first violation, with its program point. Always returns false, so that a check reads `return verify_fail(...)`.
+// Records the first violation, with its program point. Always returns false: a check is `return verify_fail(...)`.
 bool verify_fail(struct verifier *v, const char *format, ...) PRINTF(2, 3);
 
 // The block that starts at this instruction, or UINT32_MAX.

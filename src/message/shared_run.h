@@ -40,7 +40,7 @@ LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
 
 // The run. Its seeds follow as messages of kind TEST.
 #define SHARED_RUN_FIELDS(X, T)                                                                              \
-    X(T, LONG, form, "hash of the program as it is executed: the same on every machine, or it is refused")   \
+    X(T, LONG, form, "hash of the program's IR; a machine where it differs is refused")                      \
     X(T, TEXT, name, "of the program, as the user has it")                                                   \
     X(T, FLAG, no_libc, "how the program is loaded")                                                         \
     X(T, FLAG, allow_undefined, "")                                                                          \

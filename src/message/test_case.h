@@ -38,7 +38,7 @@ enum test_outcome {
       "kernel choices other than the first alternative: calls that failed, short reads")                     \
     X(T, NUMBER, environment, "which of the command lines that the user's options allow")                    \
     X(T, LONG, instructions, "executed on the path")                                                         \
-    X(T, REAL, seconds, "into the run, when it was found")                                                   \
+    X(T, REAL, seconds, "since the start of the run, when found")                                            \
     X(T, NUMBERS, fresh, fresh_count,                                                                        \
       "edges, functions and positions that no earlier test took, entered or came to, numbered in this "      \
       "order "                                                                                               \

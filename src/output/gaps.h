@@ -15,7 +15,7 @@ struct text;
     REASON(NOT_TRIED, "not-tried", "not tried yet: the run ended before")                                    \
     REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
     REASON(REFUTED, "refuted",                                                                               \
-           "infeasible on every path that was explored; what was given up might get there")                  \
+           "infeasible on every path that was explored; a path that was given up might get there")           \
     REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
     REASON(FAILURE, "failure", "needs a call to fail: --fail N lets calls fail, in each way they can")       \
     REASON(ASSERTION, "assertion", "assertions that did not fail: nothing is missing")                       \

@@ -228,7 +228,7 @@ void fuzz_start(struct fuzz *fuzz, struct explore *explore, const struct explore
 
 // ---- the fuzzer's process
 
-// libFuzzer ends at a crash, and would end at an input of its queue whenever it is started.
+// libFuzzer ends at a crash: with a crashing input in its queue it would end at every start.
 static bool may_start_from(struct fuzz *fuzz, const struct text *content) {
     struct scouted scouted;
     struct fuzz_test test;

@@ -27,7 +27,7 @@
     X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: most objects in a chain of pointers (list, tree)")    \
     X(T, FLAG, entry_null, 0, "--entry: every pointer may be NULL")                                          \
     X(T, LIST, entry_length, "POINTER=LENGTH",                                                               \
-      "--entry: elements that the parameter POINTER points to: a parameter, a number, or none")              \
+      "--entry: number of elements at the parameter POINTER: a parameter, a number, or none")                \
     X(T, LIST, sym_global, "NAME", "--entry: this global variable is unknown, too")                          \
     X(T, TEXT, sym_input, "N", "16",                                                                         \
       "bytes of the input of a libFuzzer harness (MIN..MAX: any length between)")

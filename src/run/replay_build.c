@@ -54,7 +54,7 @@ static const char *build_folder(struct native_replay *replay, enum replay_build 
     return folder;
 }
 
-// Adds bodies of functions that the source does not define (front/undefined.c), by their names in the bitcode.
+// Whether the bitcode has bodies that the source does not define (front/undefined.c), recognized by their names.
 static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
@@ -84,7 +84,7 @@ bool replay_has_source(const struct native_replay *replay) {
         if (is_library_of_deps(word->text)) return false; // the host may lack it
         if (word->text[0] == '-') continue;
         if (!text_ends_with(word->text, ".c") && !text_ends_with(word->text, ".i")) {
-            // Whether the word is the value of the flag before it, or a program without source.
+            // Bitcode is a program without source; any other word is the value of the flag before it.
             if (text_ends_with(word->text, ".bc") || text_ends_with(word->text, ".ll")) return false;
             continue;
         }

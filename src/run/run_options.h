@@ -55,7 +55,7 @@
     X(T, TEXT, workers, "URL", NULL,                                                                         \
       "share the run with `tamar worker` on other machines: redis://HOST:PORT/RUN (docs/howto/cluster.md)")  \
     X(T, SECONDS, worker_timeout, "S", 15,                                                                   \
-      "--workers: a worker that was silent for so long is taken for dead")                                   \
+      "--workers: a worker that is silent for this long counts as dead")                                     \
     X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, unwind, "N", 0, 0, UINT64_MAX,                                                              \
@@ -79,14 +79,14 @@
     X(T, CHOICE, emit, "all|new|errors", "new", "tests for all paths, bugs and new coverage, or bugs only")  \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \
-      "continue the interrupted run whose results are in DIR; only limits can be changed")                   \
+      "continue the interrupted run whose results are in DIR, with other limits or --jobs if given")         \
     X(T, TEXT, follow, "TEST", NULL, "replay one path of a finished run and print it, choice by choice")     \
     X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
       "show the page of `tamar report` while the run goes on, to browsers on this machine")                  \
     X(T, FLAG, json, 0, "print the summary as JSON, for scripts")                                            \
     X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
-    X(T, FLAG, no_libc, 0, "link no C library under the program")                                            \
+    X(T, FLAG, no_libc, 0, "do not link a C library")                                                        \
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
     X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \

@@ -51,7 +51,7 @@ struct run {
     struct afl_sync *sync;             // NULL: no fuzzer to work with
     struct fuzz *fuzz;                 // NULL: no fuzzer of our own
     uint64_t memory;                   // bytes for the exploration; 0: no limit
-    const struct run_hooks *hooks;     // NULL: it is a run and nothing else
+    const struct run_hooks *hooks;     // NULL: no other command takes part
     const uint8_t *changed;            // lines, by location; NULL: none
     const struct known_reports *known; // NULL: none
 };

@@ -272,7 +272,7 @@ static bool check_words(struct target_set *set, const struct ir_program *program
         else
             say_nearest(program, *spec);
     }
-    if (good) *unreachable = true; // what is left is only in the whole program
+    if (good) *unreachable = true; // the remaining targets are in code that nothing refers to
     return good;
 }
 

@@ -50,7 +50,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     strategy_remove(mix->inner[FORWARD], state);
 }
 
-// Picks from the side that is below its share; from the only side if all states began at main, or none.
+// Picks from the side that is below its share; from the only side if all states began at main, or none did.
 static struct state *pick(struct strategy *strategy) {
     struct mix *mix = (struct mix *)strategy;
     bool forward = mix->spent[FORWARD] * (1 - mix->share) <= mix->spent[BACKWARD] * mix->share;

@@ -56,7 +56,7 @@ static struct state *pick(struct strategy *strategy) {
 static void note(struct strategy *strategy, const struct search_step *step) {
     struct pending *pending = (struct pending *)strategy;
     if (step->revived) {
-        if (kind_of(pending, step->state) != PENDING) return; // it was rebuilt as a pending state later
+        if (kind_of(pending, step->state) != PENDING) return; // added before it was rebuilt as pending
         remove_state(strategy, step->state);
         add(strategy, step->state, NULL);
         return;

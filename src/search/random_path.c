@@ -65,7 +65,7 @@ const struct strategy_class strategy_rp = {
 const struct strategy_class strategy_fair = {
     .name = "fair",
     .arguments = "",
-    .help = "Random path by work: at each fork the side that has had less work of the machine and the "
+    .help = "Random path by work: at each fork the side that has had less work of the engine and the "
             "solver, a coin where "
             "it is about the same.",
     .when = "Where some paths are far more expensive than others: each gets its share of the time, not of "

@@ -15,7 +15,7 @@ struct zesti_entry {
     uint32_t slot;
     enum zesti_kind kind;
     uint32_t depth;       // forks when it was put into its queue
-    uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none came
+    uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none followed
     vec(uint64_t) before; // pending states (numbers) forked since the last dangerous operation
     vec(uint64_t) recent; // pending states forked in the current step
 };

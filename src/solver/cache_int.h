@@ -7,7 +7,7 @@
 
 // Returns the name of the query, or NULL if it has none. The cache owns it until the next call.
 const struct digest *cache_name(struct query *query);
-// Tries values in the canonical order of the last name. True if they satisfy the query; `found` then has them.
+// Tries values of the vars of the last named query, in canonical order. True: they satisfy it and are in `found`.
 bool cache_take(struct query *query, const uint8_t *bytes, uint32_t count);
 // The vars of the last named query, in canonical order.
 const var_list *cache_order(const struct query *query);

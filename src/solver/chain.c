@@ -169,7 +169,7 @@ enum answer solver_layer_insist(struct query *query) {
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
     if (!options->sat || !options->persist || !query_has_floats(query) || query->too_large ||
         (conflicts && conflicts <= FIRST_CONFLICTS))
-        return ANSWER_UNKNOWN; // solver_layer_sat had all the conflicts already
+        return ANSWER_UNKNOWN; // solver_layer_sat already had the full limit
     return ask_sat(query, conflicts);
 }
 

@@ -27,7 +27,7 @@ static struct int_range range_of_facts(struct facts facts, unsigned width) {
 
 // ---- Floats as bits
 
-// The float that t is the negation of: the sign bit is inverted, and inverting it again gives a simpler term.
+// The float whose negation t is; 0: none. For a negation, inverting the sign bit of t simplifies to that float.
 static Term negated(struct terms *terms, Term t) {
     if (term_kind(terms, t) != KIND_CONCAT) return 0;
     Term sign = term_arg(terms, t, 0), rest = term_arg(terms, t, 1);
@@ -37,7 +37,7 @@ static Term negated(struct terms *terms, Term t) {
     return again ? 0 : other;
 }
 
-// The float that t is the magnitude of: t has its bits except the sign, and a zero in place of the sign.
+// The float whose magnitude t is; 0: none. t has the bits of that float, with a zero as sign bit.
 static Term signed_one(struct terms *terms, Term t) {
     if (term_kind(terms, t) != KIND_CONCAT || !term_is_zero(terms, term_arg(terms, t, 0))) return 0;
     if (term_width(terms, term_arg(terms, t, 0)) != 1) return 0;
@@ -128,7 +128,7 @@ static Term asked_about(struct terms *terms, Term question, fp_format *format) {
     return 0;
 }
 
-// Adds a bit made of two bits: both of them, and the float whose NaN test they may be.
+// Adds the operands of a one-bit AND or OR and, if it is the NaN test of a float, that float.
 static bool add_bits(struct intervals *intervals, struct interval *interval, enum interval_how how) {
     fp_format format;
     uint32_t number;

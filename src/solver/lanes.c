@@ -149,7 +149,7 @@ static bool depends(const struct lanes *lanes, Term t) {
     return varset_has(lanes->terms, term_support(lanes->terms, t), lanes->var);
 }
 
-// The value of a term in lane i, for a part of an array. False: gave up.
+// The value in lane i of an operand of an array term: index, value or condition. False: gave up.
 static bool part(struct lanes *lanes, Term t, unsigned i, uint64_t *value) {
     const uint64_t *all = lanes_of(lanes, t);
     if (all) *value = all[i];

@@ -170,7 +170,7 @@ static bool lay_out(struct scan *scan) {
     return true;
 }
 
-// The value of a part of an array in one lane.
+// The value in one lane of an operand of an array term: index, value or condition.
 static uint64_t part(const struct scan *scan, Term t, uint32_t level, unsigned lane) {
     uint32_t at = node_of(scan, t);
     const struct scan_node *node = &scan->nodes.at[at];

@@ -292,7 +292,7 @@ static enum answer value_between(struct solver *solver, const struct path_condit
                               term_ule(terms, t, term_const(terms, width, high)));
     enum answer answer;
     if (is_decided(solver, path, condition, &answer)) {
-        *value = low; // it always holds, or never
+        *value = low; // no query needed: the condition is decided
         if (answer == ANSWER_YES) *value = solver_evaluate(solver, path, t);
         return answer;
     }

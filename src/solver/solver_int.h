@@ -65,7 +65,7 @@ struct path_evaluator {
     X(VISIT, 1, "a node that is evaluated")                                                                  \
     X(NAME, 8, "a node of a condition that gets its canonical name")                                         \
     X(LANES, 40, "a node that is computed for all values of a byte")                                         \
-    X(OP, 1, "an operation of a condition that was laid out flat")                                           \
+    X(OP, 1, "an operation of a compiled condition (flat.h)")                                                \
     X(GATE, 20, "a gate that is built")                                                                      \
     X(FORM, 1, "a word of an equation between parities")                                                     \
     X(LITERAL, 8, "a literal of a clause")                                                                   \
@@ -245,8 +245,8 @@ LAYER_TABLE(LAYER)
 // Decides some of the query's conditions by SAT. On YES `found` satisfies these; a NO is cached.
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
-// Like query_ask_sat, for a relaxation of the query: condition i is implied by condition i of the query, and further
-// ones are valid. On YES `found` may not satisfy the query.
+// Like query_ask_sat, for a relaxation: every model of the query extends to a model of these conditions. Condition i
+// stands for condition i of the query; further ones are facts. On YES `found` may not satisfy the query.
 enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // Known bits and range of a byte from its domain; `context` is the query.

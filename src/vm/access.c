@@ -124,7 +124,7 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     if (step != STEP_NEXT || vm->instruction.passed) return step;
     uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
     for (uint64_t at = address + size;
-         at-- > first;) { // bytes before a plain one are plain, or will be checked again
+         at-- > first;) { // up to a plain byte: those before it are plain, or checked again
         struct page *page = memory_own_page(&vm->state->memory, at);
         uint8_t *shadow = &page->shadow[at & (PAGE_SIZE - 1)];
         if (!(*shadow & SHADOW_BOUND)) break;
@@ -346,8 +346,8 @@ enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size
     if (step == STEP_NEXT) step = vm_check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
     if (UNLIKELY(vm->instruction.passed)) return copy_passed(vm, to, from, size);
-    // Without the check and without UNSET_SYMBOLIC, a copy of such bytes may get other variables than the original.
-    // That saves terms: padding is copied often.
+    // Without the check and without UNSET_SYMBOLIC, a copy of unwritten bytes may get other variables than the
+    // original. That saves terms: padding is copied often.
     bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
     if (traced && size <= MOST_TRACED) uninit_resolve_bytes(vm, from, size);
     if (to - from >= size) { // forwards: the target does not begin inside the source

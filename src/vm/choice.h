@@ -17,8 +17,8 @@
 //    that is not recorded. With 1: a replay builds the same terms and meets the same choices, without a query.
 // 3. An alternative that no state takes is infeasible, or it has been reported as incompleteness.
 // 4. Before the last choice of an instruction nothing changes in the state but its path condition and its decisions. So
-//    a state that waits in the middle of an instruction stands before it. The last `history.repeated` words of its
-//    decisions were made there. When it runs, it re-executes the instruction and takes them as recorded.
+//    a state that waits in the middle of an instruction still points at it. The last `history.repeated` words of its
+//    decisions were made in it. When it runs, it re-executes the instruction and takes them as recorded.
 // 5. A state for the remaining values or cases excludes those that other states took. The exclusions are the last
 //    `history.excluded` words of its decisions, until it has taken an alternative, which implies them.
 #ifndef TAMAR_VM_CHOICE_H
@@ -53,8 +53,8 @@ enum choice_kind {
 #undef CHOICE
 };
 
-// Alternatives of an uninitialised use: the value is undefined, and the use is a bug; the path goes on with the inputs
-// for which it is defined; the value never depends on an uninitialised byte.
+// Alternatives of a use of uninitialised bytes: it is a bug, since the value depends on them; the path goes on with the
+// inputs for which it does not; the value does not for any input.
 enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {
@@ -74,7 +74,7 @@ struct choice {
     bool decided;   // the term was not a constant
     bool forked;    // the sink got other states
     enum rest {
-        REST_ELSEWHERE, // other states have the other alternatives; also in a replay, which does not know
+        REST_ELSEWHERE, // other states have the other alternatives; in a replay: not known
         REST_REFUTED,   // the other alternatives are infeasible
         REST_LEFT_OUT   // the other alternatives are not explored, and may be feasible
     } rest;

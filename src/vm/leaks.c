@@ -110,7 +110,8 @@ enum step vm_report_leaks(struct vm *vm) {
                         count == 1 ? "" : "s");
         vm->outcome.bug.allocated_at = first->allocated_at;
         if (first->allocated_at)
-            vm->outcome.bug.site = first->allocated_at; // one leak, wherever the program ends
+            vm->outcome.bug.site =
+                first->allocated_at; // the bug is at the allocation, wherever the program ends
         step = vm_report_end(vm);
     }
     vec_free(&search.found);

@@ -118,7 +118,7 @@ bool object_array_possible(const struct vm *vm, const struct object *object) {
     return MIN(content.others[FILL_UNSET], content.others[FILL_ZERO]) <= MOST_OVER;
 }
 
-// Stores the elements `first` to `last` that are not of this fill on an array that has it everywhere.
+// Stores those elements from `first` to `last` that differ from the fill on `array`, whose elements are all the fill.
 static Term over_fill(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
                       unsigned size, enum fill fill, Term array) {
     for (uint64_t i = first; i <= last;) {
@@ -177,8 +177,8 @@ static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t 
     return array;
 }
 
-// Whether all of these bytes of a page are in the array. *full: a block known to be in it as a whole; many pages share
-// one.
+// Whether all of these bytes of a page are in the array. *full: a block that is known to be all in the array; many
+// pages share it.
 static bool page_is_in_array(const struct page *page, uint32_t offset, uint32_t count,
                              const struct term_block **full) {
     if (offset % TERM_BLOCK || count % TERM_BLOCK) return false;

@@ -6,8 +6,8 @@
 // 1. All array slots of an object hold the same term: the content after the last store.
 // 2. A byte without an array slot has its value in the page. It is newer than the array, or was never in it. A later
 //    store that may hit it writes it into the array first.
-// So a concrete write takes its bytes out of the array at no cost. An object whose bytes have all been written since
-// consists of bytes again. Forks share arrays as they share terms; the collector of terms finds them in the slots.
+// So a concrete write takes its bytes out of the array at no cost. When all bytes have been overwritten, the object
+// has no array any more. Forks share arrays as they share terms; the collector of terms finds them in the slots.
 #ifndef TAMAR_VM_OBJECT_ARRAY_H
 #define TAMAR_VM_OBJECT_ARRAY_H
 
@@ -18,8 +18,8 @@ struct window {
     uint64_t low, high, stride; // first and last offset
 };
 
-// Whether the content of the object may become an array: its start never changes, and it is small enough, or few of
-// its bytes were written.
+// Whether the content of the object may become an array: it is neither a mapping nor an ended part of a
+// stack, and it is small enough, or few of its bytes were written.
 bool object_array_possible(const struct vm *vm, const struct object *object);
 // Returns the array that holds bytes of the object from `low` to `high`; 0: there is none.
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);

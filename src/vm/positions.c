@@ -31,7 +31,7 @@ void vm_note_positions(struct vm *vm, struct state *state) {
         vm_note_frames(vm, state, &tasks_at(state->threads.waiting, i)->frames);
 }
 
-// Marks the positions of a live state's frames. Its next instruction has not been executed, but the calls that it is in
+// Marks the positions of a live state's frames. Its next instruction has not been executed, but the calls on its stack
 // have. Chunks below the top one are the same for every state that shares them: each is visited once.
 static void mark_frames(const struct frames *frames, struct map *visited, uint8_t *positions) {
     const struct frame_chunk *chunk = frames->chunk, *before = chunk;

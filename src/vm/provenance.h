@@ -7,7 +7,7 @@
 // integer arithmetic computes from it.
 //
 // An access through a pointer with an origin is checked against its object. All other accesses are checked by the
-// shadow bytes: the distance to the base is small, or known to stay in one object.
+// shadow bytes: the offset from the base is small, or both are known to lie in one object.
 //
 // A symbolic pointer that was made by pointer arithmetic always has an origin: it cannot be derived from the term.
 //

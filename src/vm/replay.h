@@ -5,8 +5,8 @@
 
 #include "vm/vm_int.h"
 
-// Whether decisions of the running state's own history are left. They are in the history already, and their
-// conditions in the path condition.
+// Whether the re-executed instruction has decisions of the state's own history left. The history has them already, and
+// the path condition has their conditions.
 static inline bool replay_is_repeating(const struct vm *vm) {
     return vm->replay.own_read < vm->replay.own.count;
 }
@@ -23,9 +23,10 @@ static inline bool replay_is_over(const struct vm *vm) {
 static inline bool replay_is_pending(const struct vm *vm) {
     return vm->replay.mode == REPLAY_PENDING && !vm->replay.count && !replay_is_repeating(vm);
 }
-// Reads the next recorded word and adds it to the history. Returns false if none is left.
+// Reads the next recorded word, and adds it to the history if it does not come from there. Returns false if none is
+// left.
 bool replay_next(struct vm *vm, uint32_t *word);
-// Ends the run: the state stands before the instruction, and its history ends there. Its path condition keeps the
+// Ends the run: the state will re-execute the instruction, and its history ends before it. Its path condition keeps the
 // conditions of decisions made in the instruction.
 enum step replay_stop(struct vm *vm);
 

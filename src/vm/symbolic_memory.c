@@ -126,7 +126,7 @@ static Term offset_in(const struct symbolic_access *access, const struct object 
     return term_sub(access->vm->terms, access->address, term_const(access->vm->terms, 64, object->start));
 }
 
-// Returns the condition that the access lies in the object. False if that is too small, or constant and to be written.
+// Returns the condition that the access lies in the object: false if it is too small, or constant and written to.
 static Term inside(const struct symbolic_access *access, const struct object *object) {
     struct terms *terms = access->vm->terms;
     if (object->size < access->size || (access->write && object->readonly)) return term_false(terms);

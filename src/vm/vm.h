@@ -223,7 +223,7 @@ struct state *const *vm_live(const struct vm *vm, uint32_t *count);
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
                          const uint32_t *put_off, const uint8_t *functions_seen,
                          const uint8_t *positions_seen);
-// Uncounts a pending state: its condition has been decided, or the state has left this exploration. `choice` is its
+// Subtracts a pending state: its condition has been decided, or the state has left this exploration. `choice` is its
 // waiting.block; 0: nothing to do.
 void vm_pending_decided(struct vm *vm, uint32_t choice);
 // Counts a pending state that another exploration made. `choice` is its waiting.block; 0: nothing to do.
@@ -268,8 +268,8 @@ const uint8_t *vm_edges_decided(const struct vm *vm);
 const uint32_t *vm_pending_per_block(const struct vm *vm);
 // One byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
-// One byte per position of the program (from 1). 1: a return was executed there, or a frame was there when the
-// positions of its path were recorded (vm_note_positions) and no path had come further in that block.
+// One byte per position of the program (from 1). 1: a return was executed there, or a path ended with a frame
+// there (vm_note_positions) and no earlier path had executed more of that block.
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);

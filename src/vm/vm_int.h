@@ -78,7 +78,7 @@ struct vm_coverage {
     uint32_t *deferred;         // per block: pending states that wait for the branch at its end
     uint8_t *user_edges;        // 1: an edge of user code
     uint8_t *failing_blocks;    // 1: an assertion fails there
-    uint8_t *positions;         // per position, 1: a return was executed or a path ended there; [0] is set
+    uint8_t *positions;         // per position, 1: a return was executed or a path ended there; [0] is 1
     uint8_t *blocks_left;       // per block, 1: an edge out of it was taken
     bool is_task;               // the program is a verification task (cover/assertions.h)
 };
@@ -106,7 +106,7 @@ struct instruction {
     uint32_t decisions;    // number of words in the decision history when it began
     bool passed;   // a check failed and the path goes on: inaccessible bytes are accessed all the same
     bool is_block; // a block operation with symbolic address or length: never goes on after a failed check
-    bool is_asked_for; // the solver found the bug: it is reported for a forked state that has not run yet
+    bool is_asked_for; // a query found the bug: if its path goes on, the forked state reports it when it runs
 };
 
 // Edges that a speculative state must take.

@@ -59,6 +59,6 @@ int main(int argc, char **argv) {
 // LEFT: not every path was explored
 // LEFT: not tried yet: the run ended before
 // LEFT: next: tamar run --resume {{.*}} --max-forks 0{{.*}}goes on where it ended
-// UP: infeasible on every path that was explored; what was given up might get there
+// UP: infeasible on every path that was explored; a path that was given up might get there
 // UP: given up: {{.*}}mystery{{.*}} at prog.c:
 // COLOR: {{1;31m}}out-of-bounds

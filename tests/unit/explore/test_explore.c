@@ -1,5 +1,5 @@
-// Every strategy and policy finds the same paths, and an exploration that is interrupted and resumed at random moments
-// finds the paths of an uninterrupted one.
+// The listed strategies and policies find the same paths, and an exploration that is interrupted and resumed at random
+// moments finds the paths of an uninterrupted one.
 //
 //   test_explore [FIRST_SEED [COUNT]]
 #include "../check.h"
