@@ -21,7 +21,7 @@ refused "'fast'" "$tamar" run main.c --sym-stdin 4 --fuzz fast --out out
 refused "cannot be read\|No such file" "$tamar" run main.c --sym-stdin 4 --fuzz auto --dict no-such-file --out out
 printf '# words\nname="a\\x00b"\n"open\n' >words
 refused "words:3: this is not a word" "$tamar" run main.c --sym-stdin 4 --fuzz auto --dict words --out out
-refused "none is wanted" "$tamar" run main.c --sym-stdin 4 --dict words --out out
+refused "a dictionary needs a fuzzer" "$tamar" run main.c --sym-stdin 4 --dict words --out out
 printf '#!/bin/sh\nexec unshare -rm sh -c "mount -t tmpfs none \"\\$1\" && shift && exec \"\\$@\"" sh "$@"\n' >hidden
 chmod +x hidden
 if ./hidden /usr/lib/afl true 2>/dev/null; then

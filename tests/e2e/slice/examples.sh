@@ -41,4 +41,4 @@ python3 -c 'import json; a, b = (json.load(open(f + "/summary.json")) for f in (
 "$tamar" slice --mode 5 --only two_loops.c "$programs/two_loops.c" -o some.bc 2>&1 | grep -q '2 of .* edges cut, in 1 of 1 functions'
 "$tamar" slice --mode 5 --only 'slice-programs/elsewhere/*.c' "$programs/two_loops.c" -o none.bc 2>&1 | grep -q "no function's source matches"
 # Looking for paths is bounded, and where that was not enough it is said.
-"$tamar" slice --mode 1 --steps 5 "$programs/conditionals.c" -o few.bc 2>&1 | grep -q 'in 1 of 1 functions not all paths were looked at'
+"$tamar" slice --mode 1 --steps 5 "$programs/conditionals.c" -o few.bc 2>&1 | grep -q 'in 1 of 1 functions not all paths were examined'
