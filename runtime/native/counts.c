@@ -88,7 +88,7 @@ void __tamar_native_counts(void) {
     reset_all();
 }
 
-// Called by the instrumented program instead of the originals, if it forks or ends otherwise.
+// Called by code that LLVM's pass inserts: for a fork, and before and after an exec.
 int fork(void);
 int __gcov_fork(void);
 int __gcov_fork(void) { return fork(); }

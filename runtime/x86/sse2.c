@@ -1,7 +1,7 @@
 // Integers: SSE2, SSSE3, and their forms on 64-bit MMX registers.
 #include "runtime/x86/x86.h"
 
-// Defines a function for 16-byte vectors, and one for MMX registers: T is the lane's type, N and H the number of lanes.
+// Defines a function for 16-byte vectors, and one for MMX registers: n and h are their numbers of lanes.
 #define BOTH(name, mmx_name, wide, narrow, result, narrow_result, n, h, LANE)                                \
     result X86(name)(wide a, wide b) { return (result){LANES##n(LANE)}; }                                    \
     mmx X86(mmx_name)(mmx first, mmx second) {                                                               \

@@ -45,7 +45,7 @@ u16x8 X86(sse41_phminposuw)(u16x8 a) {
     SMALLER(2) SMALLER(3) SMALLER(4) SMALLER(5) SMALLER(6) SMALLER(7) return (u16x8){smallest, position};
 }
 
-// Compares four bytes of b, at 4 * bits 0 and 1, with each run of four in a that starts at 4 * bit 2.
+// Sums of differences of four bytes of b, from 4 * (bits 0 and 1), and each four adjacent bytes of a, from 4 * bit 2.
 #define SIDE(i)     (control & 4 ? a[(i) + 4] : a[i])
 #define BLOCK(i)    (at == 0 ? b[i] : at == 1 ? b[4 + (i)] : at == 2 ? b[8 + (i)] : b[12 + (i)])
 #define APART(i, k) absolute((int32_t)SIDE((i) + (k)) - (int32_t)BLOCK(k))

@@ -79,8 +79,8 @@ static struct array_reach reach_of(struct blaster *blaster, Term array, Term ind
     return reach;
 }
 
-// Builds a tree of multiplexers over the index bits. `leaves` has one word per index of the power of two above the
-// reach, and is overwritten. An index that cannot occur gets the word of its sibling, which saves gates.
+// Builds a tree of multiplexers over the index bits. `leaves` has one word for each of the 2^bits indices,
+// and is overwritten. An index that cannot occur gets the word of its sibling, which saves gates.
 static void fold_tree(struct blaster *blaster, gate *leaves, bool *used, unsigned bits, const gate *index,
                       unsigned width) {
     for (unsigned level = 0; level < bits; level++)

@@ -45,7 +45,7 @@ struct word circuit_float_to_int(struct words *words, fp_format f, enum fp_round
     while (((uint64_t)1 << amount_bits) <= width + 1) amount_bits++;
     exponent_width = MAX(exponent_width, amount_bits + 2);
     struct word exponent = word_sext(words, x.exponent, exponent_width);
-    // Fixed point: `precision` bits below the point when the number is at most a half and the amount is 0.
+    // Fixed point with `precision` fraction bits. The amount is 0 for exponent -1: numbers from a half to below 1.
     struct word amount = word_add_bit(words, exponent, GATE_TRUE);
     gate small = word_top(amount);
     gate large = word_less_signed(words, number_const(words, exponent_width, width), exponent);
@@ -170,7 +170,7 @@ struct word circuit_float_remainder(struct words *words, fp_format f, bool neare
     }
     gate zero = gate_not(word_any(words, rest));
     struct word amount, significand = word_normalise(words, rest, NULL, &amount);
-    // The top bit of precision + 2 stands for two exponents more than the significand's own.
+    // `rest` has precision + 2 bits, so the exponent of its top bit is greater by 2.
     exponent = word_add(words, exponent, word_const(words, width, 2));
     unsigned wide = MAX(width, amount.width + 2);
     exponent = word_sub(words, word_sext(words, exponent, wide), word_zext(words, amount, wide));

@@ -167,7 +167,7 @@ static void with_program(struct export *export, void (*run)(struct export *, str
     export->failed = !replay_open(&replay, export->folder);
     if (!export->failed && replay.options.as_recorded) {
         user_error_at(export->folder, "Export the tests as they are.",
-                      "each test of a recorded run has inputs of its own kind");
+                      "the tests of a recorded run do not have the same inputs");
         export->failed = true;
     }
     if (!export->failed) run(export, &replay);

@@ -12,7 +12,7 @@
 
 #define SLICE_OPTIONS(X, T)                                                                                  \
     X(T, NUMBER, mode, "N", 5, 1, 5,                                                                         \
-      "1: halve acyclic paths, 2: the long ones, 3: the longest, 4: also in loops, 5: cut back edges")       \
+      "1: cut all acyclic paths in half, 2: long ones, 3: the longest, 4: also in loops, 5: back edges")     \
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
       "most edges followed in the search for paths, per function")                                           \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \

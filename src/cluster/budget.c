@@ -1,6 +1,6 @@
 #include "cluster/budget.h"
 
-#define LEAST_MEMORY  ((uint64_t)48 << 20) // for a worker beside shared pages, or half of these
+#define LEAST_MEMORY  ((uint64_t)48 << 20) // least for a worker, beside the shared pages
 #define MEMORY_BESIDE 16u                  // the parent keeps 1/16 of the memory
 
 static uint64_t least_memory(const struct budget *budget) { return MAX(LEAST_MEMORY, budget->base / 2); }

@@ -276,7 +276,7 @@ static bool publish(struct starter *starter, const char *folder, const struct ch
 static bool take_up(struct starter *starter, const struct checkpoint *from) {
     if (from && (!from->position || strcmp(from->position->id, starter->meta.id.at) != 0)) {
         user_error_at(starter->meta.folder.at, "Take another name for this run.",
-                      "the results have gone on without what is in Redis");
+                      "the results are no longer those of the run in Redis");
         return false;
     }
     if (from) snprintf(starter->position, sizeof starter->position, "%s", from->position->position);

@@ -231,7 +231,7 @@ static struct explore_options explore_options(struct config *config, struct test
     return options;
 }
 
-// Adds each kind once, whatever its number of locations.
+// Warns once about each kind, with the number of its locations.
 static void warn_given_up(const struct test_run *run, const struct explore_result *result) {
     for (uint32_t i = 0; i < result->given_up_count; i++) {
         const char *what = result->given_up[i].what;

@@ -18,7 +18,7 @@
       "the coverage that the configurations are chosen for")                                                 \
     X(T, SECONDS, max_time, "S", 600, "time limit for the paths of one test (0: none)")                      \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
-      "most combinations of settings of one strength (0: no limit)")                                         \
+      "most sets of settings to examine of each size (0: no limit)")                                         \
     X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \

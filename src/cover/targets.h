@@ -30,7 +30,7 @@ const struct distance *targets_distance_to(struct targets *targets, uint32_t tar
 // Counts changes of the set: cached distances are stale when it has changed.
 uint32_t targets_version(const struct targets *targets);
 
-// Makes the entries of these functions targets for `targets_distance`, too: paths from there are known
+// Makes the entry of this function a target for `targets_distance`, too: a path from there to a target is known
 // (Otter's CCBSE(SDSE)).
 void targets_add_goal(struct targets *targets, uint32_t function);
 

@@ -36,7 +36,7 @@
     X("-rpath", CC_FOR_LINKER, false)
 
 // Dropped silently: they select processors or tools, and do not change the meaning of the program.
-//   -flto: an object must be native code. -march: the code runs everywhere. -pie: executables are static.
+//   -flto: an object must be native code. -march: the code runs everywhere.
 #define CC_DROPPED_PREFIXES(X)                                                                               \
     X("-flto")                                                                                               \
     X("-fno-fat-lto-objects")                                                                                \

@@ -85,8 +85,8 @@ enum vm_revival explore_try_revive(struct explore *explore, struct state *state)
     return revival;
 }
 
-// Returns how many items the state was the first to cover, before it runs. A state that is being rebuilt has those of
-// its entry: code on the way that is new only to this exploration does not count.
+// Returns how many items the state was the first to cover, before it runs. For a state that is being rebuilt, the
+// frontier entry has the number: code on the way that is new only to this exploration does not count.
 static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
     const struct frontier_entry *entry;
     if (resume_entries(explore, state, &entry) == 1) return entry->fresh_count;
@@ -347,7 +347,7 @@ const struct explore_result *explore_result(struct explore *explore) {
                               (explore->result.end == END_COMPLETE || explore->result.end == END_PRUNED) &&
                               ledger_is_complete(&explore->ledger) &&
                               (explore->merges || !explore->result.counts.given) &&
-                              !explore->options.empty; // the others have the rest
+                              !explore->options.empty; // other explorations have states
     explore->result.complete = explore->result.decided && explore->result.end == END_COMPLETE;
     explore->result.trace_reached = explore->reach && reach_trace_done(explore->reach);
     explore->result.targets = reach_results(explore->reach, &explore->result.target_count);

@@ -1,7 +1,7 @@
 // --max-memory limits the process. States and terms get what the rest (libraries, the program, SAT) leaves
-// (`memory_budget`). Free space inside the allocator (base/alloc.c) counts, too: each time the allocator's size exceeds
-// `taken`, `usable` is lowered, to no less than half of `memory_budget`. These sizes are counted in blocks, so that the
-// same run drops the same states.
+// (`memory_budget`); above `usable` states are dropped. Free blocks of the allocator (base/alloc.c) take memory, too:
+// each time its size exceeds `taken`, `usable` is lowered, to no less than half of `memory_budget`. These sizes are
+// counted, not measured, so that the same run drops the same states.
 //
 // Two quantities are measured: the rest, rounded up to REST_GRAIN, and whether the process is near its limit.
 // If it is, `usable` falls to no less than an eighth of `memory_budget`, and the run depends on the host.

@@ -124,8 +124,8 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned elem
 // An array literal of constants of 1, 2, 4 or 8 bytes each, little-endian.
 Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
                       uint32_t count);
-// Turns stores at constant indices into an array of zeros, SMT-LIB's form of a table, into a literal. Any other array
-// is returned as it is, and so is one with few stores far apart.
+// Makes a literal of an array of zeros with stores at constant indices, which is SMT-LIB's form of a table. Any other
+// array is returned as it is, and so is one with few stores far apart.
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);

@@ -264,7 +264,7 @@ static Term slt_sext_const(struct terms *terms, Term a, Term b) {
     unsigned width = width_of(terms, a), inner = width_of(terms, x);
     Term low = term_extract(terms, b, 0, inner);
     if (term_sext(terms, low, width) == b) return term_slt(terms, x, low);
-    return term_bool(terms, !term_const_bit(terms, b, width - 1)); // out of the range of x, on that side
+    return term_bool(terms, !term_const_bit(terms, b, width - 1)); // b is above all values of x, or below
 }
 
 Term simplify_slt(struct terms *terms, Term a, Term b) {

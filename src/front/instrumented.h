@@ -43,8 +43,8 @@ struct subscript {
 };
 // Reads the condition. Returns false if it has another form.
 bool subscript_read(struct subscript *subscript, LLVMValueRef condition);
-// Whether the subscript is used for an access. Clang allows the address just past the end (&a[n], a + n), and so tests
-// these, and a[i]++, differently. `next`: the block in which the address is computed.
+// Whether the subscript is used for an access. Clang tests index <= n where the address just past the end is allowed
+// (&a[n], a + n), and also for a[i]++. `next`: the block in which the address is computed.
 bool subscript_is_access(LLVMValueRef condition, LLVMBasicBlockRef next);
 // The variable that the subscripted array is, and the type of its elements. NULL: the array is only a part of a
 // variable, or unknown.

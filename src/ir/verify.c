@@ -69,7 +69,7 @@ static bool verify_edge(struct verifier *v, uint32_t block, uint32_t target, uin
     return true;
 }
 
-// Checks one block: words in pairs, and a terminator only at the end, which holds the block's length.
+// Checks one block: two-word instructions are complete; the only terminator is the last instruction, and counts them.
 static bool verify_block(struct verifier *v, uint32_t number) {
     const struct ir_function *function = v->function;
     const struct ir_block *block = &function->blocks[number];

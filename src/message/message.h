@@ -37,7 +37,7 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
     X(T, SET, symbolic, symbolic_count, "edges first taken where the choice depended on an input")           \
     X(T, SET, functions, function_count, "entered for the first time")                                       \
     X(T, SET, positions, position_count,                                                                     \
-      "instructions (from 1, of the program's own source) at which functions returned or paths stood")       \
+      "instructions (from 1, of the program's own source) of executed returns and of paths' frames")         \
     X(T, SET, tested, tested_count,                                                                          \
       "edges, functions and positions (numbered in this order, cover/cover.h) first covered by a test; "     \
       "only in checkpoints: tests say it themselves")                                                        \

@@ -34,7 +34,7 @@ struct writer {
     struct arena *arena; // for the findings' commands
     FILE *log;
     bool taken_up; // the messages of the resumed run have been read
-    // Coverage by tests: edges, functions and positions, and the lines that follow (of all files, in their order).
+    // Coverage by tests: edges, functions and positions, and the lines derived from them (of all files, in order).
     struct cover *tested;
     uint8_t *tested_items, *tested_lines;
 };

@@ -7,6 +7,6 @@
 
 #define CHECK_OPTIONS(X, T)                                                                                  \
     X(T, SET, check, CHECK_CHOICES, CHECK_DEFAULTS,                                                          \
-      "checks to turn on, besides those that are always on; overflow is arithmetic and narrowing")
+      "checks to turn on, besides those always on (overflow: signed arithmetic and narrowing)")
 
 #endif

@@ -14,8 +14,7 @@
       "the file NAME, of N symbolic bytes (MIN..MAX: any length between); NAME@FROM..TO: the file as it "    \
       "is, except that its bytes FROM to TO - 1 are symbolic")                                               \
     X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
-    X(T, LIST, sym_socket, "N",                                                                              \
-      "a connection that sends N symbolic bytes (MIN..MAX: any length between); once for each")              \
+    X(T, LIST, sym_socket, "N", "a connection that sends N symbolic bytes (MIN..MAX: any length between)")   \
     X(T, TEXT, peers, "FILE", NULL, "a script of the peers that talk to the program (docs/sockets.md)")      \
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
     X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \

@@ -25,21 +25,21 @@
     CHECK_OPTIONS(X, T)                                                                                      \
     KNOWN_OPTIONS(X, T)                                                                                      \
     X(T, CHOICE, on_bug, "stop|continue", "stop",                                                            \
-      "whether a path ends at a bug, or continues as natively (after ignored ones it always continues)")     \
+      "whether a path ends at a bug, or continues as a native run would (always after an ignored bug)")      \
     TARGET_OPTIONS(X, T)                                                                                     \
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
       "when the other side of a branch is checked: at the branch, or when nothing else is left")             \
     X(T, FLAG, relax_checks, 0,                                                                              \
-      "defer bug checks to pending states, too: faster coverage, later bugs (implies --feasibility "         \
-      "pending)")                                                                                            \
+      "leave bug checks to pending states as well: coverage comes sooner, bugs later (implies "              \
+      "--feasibility pending)")                                                                              \
     X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
       "a state runs until it forks, or for about N instructions, before another is picked")                  \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of Tamar, .ktest, raw files (AFL++ and libFuzzer corpora)")               \
     X(T, SECONDS, seed_time, "S", 10,                                                                        \
-      "at most this long for the path of one seed, then others in turn (0: no limit)")                       \
+      "time for the path of one seed before it is suspended in favour of others (0: no limit)")              \
     X(T, FLAG, as_recorded, 0,                                                                               \
       "make the inputs of each seed symbolic, as `tamar record` found them: no --sym-... options")           \
     RECORDED_OPTIONS(X, T)                                                                                   \
@@ -70,10 +70,10 @@
     X(T, FLAG, check_solver, 0, "give every refutation to Z3; if it finds a model, end with an error")       \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "the layers of the solver that are used")               \
     X(T, SWITCH, independence, true,                                                                         \
-      "send the whole path condition with every query, not only what shares inputs with it")                 \
+      "send the whole path condition with every query, not only the constraints that share its inputs")      \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
-      "find inputs in the program as `tamar slice` cuts it, and try them on the original")                   \
+      "find inputs in the program that `tamar slice` makes of it, and run the original on them")             \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
       "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
     X(T, CHOICE, emit, "all|new|errors", "new", "tests for all paths, bugs and new coverage, or bugs only")  \

@@ -370,11 +370,10 @@ static void say_narrowing(const struct operands *operands) {
         size_t length = strlen(*word);
         if (length > 3 && (*word)[0] != '-' &&
             (!strcmp(*word + length - 3, ".bc") || !strcmp(*word + length - 3, ".ll")))
-            user_warning(
-                "--check overflow: narrowing is looked for in what clang has instrumented; of bitcode "
-                "that was made "
-                "otherwise it is signed arithmetic: %s",
-                *word);
+            user_warning("--check overflow: this bitcode may lack clang's instrumentation; then only signed "
+                         "arithmetic "
+                         "is checked, not narrowing: %s",
+                         *word);
     }
 }
 

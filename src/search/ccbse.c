@@ -91,8 +91,8 @@ const struct strategy_class strategy_ccbse = {
     .help = "Call-chain-backward: runs the target's function by S with everything symbolic, then its "
             "callers, up to "
             "main, and joins the paths found.",
-    .when = "With targets that only few paths through their own function lead to; slow where main is many "
-            "calls away.",
+    .when = "With targets that few paths of their own function reach; slow where main is many calls "
+            "away.",
     .backward = true,
     .new = new_ccbse,
     .free = free_ccbse,

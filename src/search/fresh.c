@@ -132,7 +132,8 @@ const struct strategy_class strategy_fresh = {
     .usage = "(S)",
     .help =
         "A state that has covered new code, and its descendants depth first, for a budget of work; else S.",
-    .when = "For bugs behind a parser: what few inputs reach is followed while others still multiply.",
+    .when =
+        "For bugs behind a parser: code that few inputs reach is explored before the other states multiply.",
     .new = new_fresh,
     .free = free_fresh,
     .add = add,

@@ -165,9 +165,10 @@ const struct strategy_class strategy_oasis = {
     .name = "oasis",
     .arguments = "N?",
     .usage = " or oasis(N)",
-    .help = "Generational: runs a path to its end (at most N instructions, 20,000,000), then all that it "
-            "left, first "
-            "what may fail in changed code, what may fail, and what is in changed code.",
+    .help =
+        "Generational: runs a path to its end (at most N instructions, 20,000,000), then the "
+        "pending states that it left: first checks in changed code, then other checks, then other choices in "
+        "changed code.",
     .when = "With --seeds, to go from what tests do to what a change does; `tamar regress` uses it.",
     .pending = true,
     .new = new_oasis,

@@ -185,9 +185,9 @@ const struct strategy_class strategy_zesti = {
     .name = "zesti",
     .arguments = "N?",
     .usage = " or zesti(N)",
-    .help = "Around seeds: after their paths, the other ways that are nearest to a dangerous operation, each "
-            "for up to N "
-            "further forks (4).",
+    .help =
+        "Around seeds: after their paths, the pending states nearest to a dangerous operation, each for up "
+        "to N further forks (4).",
     .when = "With --seeds, to look for bugs near what tests already do.",
     .pending = true,
     .new = new_zesti,

@@ -201,7 +201,7 @@ static bool compile_node(struct compiler *compiler, Term t, uint32_t *result) {
     for (unsigned i = 0; i < arity; i++) ready &= want(compiler, term_arg(terms, t, i), &args[i]);
     if (!ready) return false;
     struct shape shape = term_shape(terms, t);
-    // No distance is computed for comparisons of formats without ranks.
+    // Floats of formats without ranks have no distance: the conditions are not compiled.
     compiler->failed |= shape.format && !float_has_places(shape.format);
     *result = plain_op(compiler, shape, t, args, arity);
     return true;

@@ -2,7 +2,7 @@
 // array. Running it costs a few nanoseconds a node. After a change of some bytes only the nodes that depend on them
 // are run.
 // For each node of one bit it also computes a distance from being true and one from being false. The distance is 0
-// when the node has that value, else about the number of bits in which the operands of its comparisons differ.
+// when the node has that value, else about log2 of the difference of its comparisons' operands (floats: of the ranks).
 #ifndef TAMAR_SOLVER_FLAT_H
 #define TAMAR_SOLVER_FLAT_H
 

@@ -1,7 +1,7 @@
 // Finds the bits of terms that are parities of input bits. Extraction, concatenation, shifts and exclusive or keep
-// parities. For other operations it depends on the operands: one bit of an addition is a parity as long as the carry
-// is one. A table of constants acts as exclusive ors if it is linear in the bits of its index, as the tables of CRCs
-// are; its elements are checked for that.
+// parities. For other operations it depends on the operands: a bit of a sum is a parity if the carry into it is a
+// parity, too. A table of constants acts as exclusive ors if it is linear in the bits of its index, as the tables of
+// CRCs are; its elements are checked for that.
 #include "solver/parity.h"
 
 #include "solver/solver_int.h"

@@ -10,8 +10,8 @@
 //     uint8_t byte = path_byte(&pc, var);             // of the assignment that satisfies the path condition
 // clang-format on
 //
-// Every group of a path condition has a model, except after path_add without a model of a condition that the current
-// one violates; solver_check then finds one.
+// Every group of a path condition has a model, unless path_add added a condition without a model and the current model
+// violates it; solver_check then finds one.
 // Every model that the solver returns was evaluated against the whole query by the evaluator of src/expr.
 // A query that a limit ends (its own, or one of base/run_limits.h) is ANSWER_UNKNOWN; the solver stays usable.
 // The solver keeps the terms of path conditions alive through its root callback. A solver belongs to one thread.

@@ -154,7 +154,8 @@ struct frames frames_fork(const struct frames *frames) {
 
 void frames_free(struct frames *frames) {
     struct frame_chunk *chunk = frames->chunk;
-    if (chunk && chunk->references > 1) chunk->used = chunk->shared; // others see no more of it
+    if (chunk && chunk->references > 1)
+        chunk->used = chunk->shared; // other references see only frames before `shared`
     release_chunks(chunk);
     release_dynamic(frames->dynamic);
     *frames = (struct frames){0};

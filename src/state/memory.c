@@ -288,7 +288,7 @@ void memory_set_term(struct memory *memory, uint64_t address, uint32_t term) {
 
 // ---- bytes of objects
 
-// A search in the tree for a range of addresses, first to last, from one end.
+// A search for the first (`down`: the last) byte of an object at the addresses `first` to `last`.
 struct hunt {
     uint64_t first, last;
     bool down;

@@ -235,7 +235,7 @@ static bool is_accessible(struct memory memory, uint64_t address) {
     return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
 }
 
-// Count the accessible bytes from `offset` to the page's end, and those just before it.
+// Count the adjacent accessible bytes of the page from `offset` on, and those just before `offset`.
 static uint32_t accessible_after(const struct page *page, uint32_t offset) {
     uint32_t end = offset;
     while (end < PAGE_SIZE && !(page->shadow[end] & SHADOW_NO_ACCESS)) end++;

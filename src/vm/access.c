@@ -124,7 +124,7 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     if (step != STEP_NEXT || vm->instruction.passed) return step;
     uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
     for (uint64_t at = address + size;
-         at-- > first;) { // up to a plain byte: those before it are plain, or checked again
+         at-- > first;) { // stops at a byte without SHADOW_BOUND; earlier ones that have it are checked again
         struct page *page = memory_own_page(&vm->state->memory, at);
         uint8_t *shadow = &page->shadow[at & (PAGE_SIZE - 1)];
         if (!(*shadow & SHADOW_BOUND)) break;

@@ -11,7 +11,7 @@
 
 // Most bytes that are read at a time: a program may ask for more than the file has.
 #define MOST      (1u << 20)
-#define MOST_PART (1u << 16) // a host file that is read with a symbolic size or offset is smaller
+#define MOST_PART (1u << 16) // host files below this size are read with a symbolic size or offset
 
 static enum step finish(struct call *call, int64_t result) {
     call->result = (uint64_t)result;

@@ -300,7 +300,8 @@ static enum step leave_pending(struct vm *vm, struct choice *choice, const struc
 // Takes the recorded decision. *open: only exclusions are recorded, and the state must still choose.
 static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open) {
     struct recorded recorded;
-    uint32_t excluded = vm->state->history.excluded; // exclusions of a later choice of this instruction
+    uint32_t excluded =
+        vm->state->history.excluded; // not 0: the history ends with exclusions of a later choice
     do {
         *open = false;
         if (replay_is_over(vm)) return replay_stop(vm);

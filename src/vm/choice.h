@@ -53,8 +53,8 @@ enum choice_kind {
 #undef CHOICE
 };
 
-// Alternatives of a use of uninitialised bytes: it is a bug, since the value depends on them; the path goes on with the
-// inputs for which it does not; the value does not for any input.
+// Alternatives of a use of uninitialised bytes. USE_FAILS: the value depends on them, which is a bug.
+// USE_WHERE_DEFINED: the path goes on with the inputs for which it does not. USE_NEVER_DEPENDS: it does not for any input.
 enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {

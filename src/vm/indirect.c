@@ -1,6 +1,6 @@
-// Symbolic pointers to code, and pointers that are freed. Each function, label or block that they may point to is a
-// path. All other values together are one path, which is a bug. Forking on each value would be useless: most values are
-// invalid.
+// Symbolic pointers to code, and symbolic arguments of free. Each function, label or heap object that they may point to
+// is a path. All other values together are one path, which is a bug. Forking on each value would be useless: most
+// values are invalid.
 #include "vm/choice.h"
 
 #include <stdlib.h>

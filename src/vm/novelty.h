@@ -1,6 +1,6 @@
-// For a path that follows its model, selects the alternatives that become pending states: all while few states wait,
-// otherwise only novel ones: at each program point, a few for each order of magnitude of the path's number of visits
-// there. So the number of pending states grows with the novelty of the path, not with its length.
+// For a path that follows its model, selects the alternatives that become pending states. While few states wait, all
+// do. Otherwise each program point keeps a few for each power of two of the path's number of visits there. So the
+// number of pending states grows with the novelty of the path, not with its length.
 #ifndef TAMAR_VM_NOVELTY_H
 #define TAMAR_VM_NOVELTY_H
 

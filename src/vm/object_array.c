@@ -80,7 +80,7 @@ struct range_content {
     uint64_t others[FILL_COUNT]; // number of bytes that are neither of this fill nor in an array
 };
 
-// Adds a page to the summary. `whole`: bytes of a run of equal pages, of which this is one; `done`: bytes before them.
+// Adds a run of pages equal to this one to the summary. `whole`: bytes of the run; `done`: bytes before the run.
 static void look_at_page(const struct page *page, uint32_t offset, uint32_t count, uint64_t done,
                          uint64_t whole, struct range_content *content) {
     uint64_t others[FILL_COUNT] = {0};
@@ -118,7 +118,7 @@ bool object_array_possible(const struct vm *vm, const struct object *object) {
     return MIN(content.others[FILL_UNSET], content.others[FILL_ZERO]) <= MOST_OVER;
 }
 
-// Stores those elements from `first` to `last` that differ from the fill on `array`, whose elements are all the fill.
+// Returns `array`, whose elements are all the fill, with stores of the elements `first` to `last` that differ from it.
 static Term over_fill(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
                       unsigned size, enum fill fill, Term array) {
     for (uint64_t i = first; i <= last;) {

@@ -355,7 +355,7 @@ static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn 
     uint64_t result = address_value(frame, insn);
     uint32_t slot = frame_terms(frame)[insn->a];
     struct object object;
-    if (!provenance_slot_has_origin(slot)) { // the origin is that of the index, which is a number
+    if (!provenance_slot_has_origin(slot)) { // only the index has an origin, which is dropped: it is a number
         frame_terms(frame)[insn->b] = 0;
         return STEP_RELOAD;
     }

@@ -227,7 +227,7 @@ static Term is_in_gap(const struct symbolic_access *access, struct address_gap g
                     term_const(terms, 64, gap.high - gap.low));
 }
 
-// Returns a range of bytes around one of an object that has ended.
+// Returns a range around `hole`, a byte of an object that has ended.
 static struct address_gap ended_object(const struct symbolic_access *access, uint64_t hole) {
     struct memory memory = access->vm->state->memory;
     struct object object;

@@ -16,7 +16,7 @@
 #include "vm/choice.h"
 #include "vm/replay.h"
 
-// Bytes of an object that are variables of one input: memory use follows the bytes that are read.
+// Number of bytes of an object that share one input. Inputs are made on the first read, so unread blocks take none.
 #define UNSET_BLOCK 256u
 
 // The origin of uninitialised bytes: an object.

@@ -302,7 +302,7 @@ Term uninit_array(struct vm *vm, const struct object *object, unsigned size);
 Term uninit_outside(struct vm *vm, uint64_t address);
 // Returns the value of `size` bytes (at most 8) of a local variable in a register that the program has not set.
 Term uninit_register(struct vm *vm, unsigned size);
-// Gives the bytes of the (accessible) range that were never written their terms now, so that copies keep their origin.
+// Makes terms now for the bytes of the (accessible) range that were never written, so that copies keep their origin.
 void uninit_resolve_bytes(struct vm *vm, uint64_t address, uint64_t size);
 bool uninit_in(struct vm *vm, Term term);
 // Returns the term with zeros for uninitialised bytes. May be called also if vm->uninit is NULL.

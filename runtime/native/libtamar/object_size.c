@@ -1,4 +1,4 @@
-// Above the system's musl, objects are its allocator's: returns the best size known natively.
+// Sizes of objects in builds with the system's C library: as its allocator or AddressSanitizer knows them.
 #include "runtime/intrinsics.h"
 
 #include <malloc.h>

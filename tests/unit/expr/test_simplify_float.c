@@ -88,7 +88,7 @@ static Term build(struct terms *terms, struct step step, fp_format f, Term x) {
     }
 }
 
-// Whether both mean the same for all values of x; 64-bit words of the tables.
+// Fails unless both terms have the same value for every x.
 static void check_same(const Term *t, const struct step *steps, unsigned count) {
     static uint64_t table[2][256];
     for (unsigned i = 0; i < 2; i++) fill(i, t[i], table[i]);
@@ -202,7 +202,7 @@ static void test_effect(void **state) {
                      term_fp_unary(terms, KIND_FP_ABS, FP_DOUBLE, 0, x));
     assert_int_equal(COMPARE(LT, x, x), term_false(terms));
     assert_int_equal(COMPARE(EQ, x, x), term_not(terms, term_fp_is(terms, KIND_FP_IS_NAN, FP_DOUBLE, x)));
-    // A float that became a double and is one again.
+    // A float that was converted to a double and back.
     Term s = term_variable(terms, "s", 32), half = term_fp_binary(terms, KIND_FP_ADD, FP_SINGLE, 0, s, s);
     Term wide = term_fp_to_fp(terms, FP_SINGLE, FP_DOUBLE, FP_NEAREST_EVEN, half);
     assert_int_equal(term_fp_to_fp(terms, FP_DOUBLE, FP_SINGLE, FP_NEAREST_EVEN, wide), half);

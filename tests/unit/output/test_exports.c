@@ -187,7 +187,7 @@ static void test_gap_texts(void **state) {
         assert_string_equal(text.at, cases[i].text);
         text_free(&text);
     }
-    cover_these("13", true); // the switch: its first case and its default; the choice of a case by its number
+    cover_these("13", true); // gaps: a side of the branch; the first case and the default of the switch
     struct gaps gaps = gaps_find(arena, cover, &(struct gap_facts){.left = false});
     assert_int_equal(gaps.count, 3);
     for (uint32_t i = 0; i < 3; i++) {
