@@ -181,7 +181,7 @@ const struct command solve_command = {
         "rejected assertion, "
         "check-sat answers unknown instead of sat. The exit status is 0 unless there were errors, "
         "or the "
-        "file cannot be read (2).\n\n"
+        "file cannot be read (2), or --max-memory was reached (3).\n\n"
         "The layers of the solver can be chosen one by one: see docs/solver.md.",
     .options = &solve_options_table,
     .style = OPERANDS_PLAIN,

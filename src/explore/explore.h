@@ -24,7 +24,7 @@ struct explore_options {
     const char *search;
     uint64_t random_seed;
     bool pending, relax_checks; // branches do not query the solver (vm.h); some strategies imply them
-    uint64_t step;              // instructions a state runs before the next pick; 0: default
+    uint64_t step; // instructions, or units of solver work, of a state before the next pick; 0: default
     enum emit emit;
     // Also make tests of the paths of seeds, and of a few paths that were forked at each branch in changed code.
     bool emit_changed;

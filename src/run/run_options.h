@@ -34,7 +34,8 @@
       "leave bug checks to pending states as well: coverage comes sooner, bugs later (implies "              \
       "--feasibility pending)")                                                                              \
     X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
-      "a state runs until it forks, or for about N instructions, before another is picked")                  \
+      "a state runs until it forks, or for about N instructions or as much work of the solver, before "      \
+      "another is picked")                                                                                   \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of Tamar, .ktest, raw files (AFL++ and libFuzzer corpora)")               \

@@ -70,7 +70,7 @@ const struct strategy_class strategy_mix = {
     .name = "mix",
     .arguments = "SN?",
     .usage = "(S) or mix(S,N)",
-    .help = "S from main for N percent of the work (75), and ccbse(rp) beside it: where S calls a function "
+    .help = "S from main for N percent of the cost (75), and ccbse(rp) beside it: where S calls a function "
             "through which a "
             "path to a target is known, that path is tried.",
     .when = "With targets, where ccbse alone does not find its way up to main.",
