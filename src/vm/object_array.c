@@ -320,6 +320,72 @@ void object_array_write(struct vm *vm, const struct object *object, struct windo
     put_array(vm, object, array, first * element, MIN((last + 1) * element, object->size));
 }
 
+// ---- blocks
+
+unsigned object_array_element(struct vm *vm, const struct object *object) {
+    Term array = object_array_find(vm, object, 0, object->size - 1);
+    return array ? element_size(vm, array) : 0;
+}
+
+uint64_t object_array_count(const struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
+                            uint64_t most) {
+    assert(low <= high && high < object->size);
+    uint64_t count = 0;
+    struct page_run run;
+    for (uint64_t at = object->start + low, end = object->start + high + 1;
+         count < most && memory_next_run(vm->state->memory, at, end, &run); at += run.size) {
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1),
+                 inside = (uint32_t)MIN(run.size, PAGE_SIZE - offset), held = 0;
+        if (!run.page || !run.page->blocks) continue;
+        for (uint32_t i = offset; i < offset + inside; i++)
+            held += (memory_page_term(run.page, i) & SLOT_ARRAY) != 0;
+        count += (uint64_t)held * (run.size / inside);
+    }
+    return count;
+}
+
+Term object_array_content(struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
+                          unsigned element) {
+    assert(low <= high && high < object->size);
+    Term array = object_array_find(vm, object, low, high);
+    if (!array) return array_of_pages(vm, object, low / element, high / element, element);
+    unsigned own = element_size(vm, array);
+    assert(own % element == 0);
+    array = with_pages(vm, object, array, low / own, high / own, false);
+    return term_array_narrow(vm->terms, array, 8 * element);
+}
+
+// Returns the index of the element at an offset in bytes.
+static Term element_index(struct vm *vm, Term offset, unsigned element) {
+    Term shift = term_const(vm->terms, 64, (uint64_t)__builtin_ctz(element));
+    return term_extract(vm->terms, term_lshr(vm->terms, offset, shift), 0, 32);
+}
+
+void object_array_splice(struct vm *vm, const struct object *object, const struct array_block *block) {
+    struct terms *terms = vm->terms;
+    assert(!object->readonly && block->low < block->end && block->end <= object->size);
+    unsigned element = element_size(vm, block->source);
+    vm_charge(vm, MIN(block->end - block->low, MOST_CHARGED));
+    uint64_t first = block->low / element, last = (block->end - 1) / element;
+    if (object->size > MOST_LISTED) { // equal pages stay shared only if all of them are changed
+        first = 0;
+        last = (object->size - 1) / element;
+    }
+    Term array = object_array_find(vm, object, 0, object->size - 1);
+    if (array) {
+        unsigned own = element_size(vm, array);
+        assert(own % element == 0);
+        array = with_pages(vm, object, array, first * element / own, last * element / own, true);
+        array = term_array_narrow(terms, array, 8 * element);
+    } else {
+        array = array_of_pages(vm, object, first, last, element);
+    }
+    Term at = element_index(vm, block->offset, element), from = element_index(vm, block->first, element);
+    Term source = term_array_shift(terms, block->source, term_sub(terms, from, at));
+    array = term_array_splice(terms, array, source, at, element_index(vm, block->length, element));
+    put_array(vm, object, array, first * element, MIN((last + 1) * element, object->size));
+}
+
 uint32_t vm_byte_term(struct vm *vm, const struct state *state, uint64_t address) {
     return byte_of_slot(vm, state, address, memory_term(state->memory, address));
 }
