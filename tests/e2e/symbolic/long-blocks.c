@@ -1,8 +1,8 @@
-// Blocks of up to 100,000 bytes with a symbolic length, at symbolic places: they are spliced into the array of the
+// Blocks of up to 100,000 bytes, or 512 MB, with a symbolic length, at symbolic places: they are spliced into the array of the
 // object, and no length becomes a path. Each part has assertions about every byte, and one that fails for one input.
 // RUN: rm -rf %t.*.out
-// RUN: for part in copy words grow input; do status 1 %tamar run --emit all --sym-stdin 4 --out %t.$part.out %s -- $part >%t.$part.txt || exit 1; done
-// RUN: cat %t.copy.txt %t.words.txt %t.grow.txt %t.input.txt | grep "^[0-9]* bug\|^[0-9]* paths\|^assertions" | FileCheck %s
+// RUN: for part in copy words grow input huge; do status 1 %tamar run --emit all --sym-stdin 4 --out %t.$part.out %s -- $part >%t.$part.txt || exit 1; done
+// RUN: cat %t.copy.txt %t.words.txt %t.grow.txt %t.input.txt %t.huge.txt | grep "^[0-9]* bug\|^[0-9]* paths\|^assertions" | FileCheck %s
 // RUN: %tamar replay %t.copy.out | grep "\([0-9]*\) tests, \1 as predicted; 1 of 1 that show a bug confirmed"
 // REQUIRES: run
 #include <stdlib.h>
@@ -69,6 +69,21 @@ static void grow(void) {
     free(p);
 }
 
+static void move_huge(void) {
+    unsigned n = number("n", 1u << 29);
+    tamar_assume(n >= 100);
+    char *p = malloc(n), *q = malloc(n);
+    memset(p, 1, n);
+    p[n / 2] = 5;
+    memcpy(q, p, n);
+    tamar_assert(q[n / 2] == 5 && q[n / 3] == 1);
+    q = realloc(q, n + n / 2);
+    tamar_assert(q[n / 2] == 5);
+    tamar_assert(n != 123456789 || q[n - 1] != 1); // fails
+    free(p);
+    free(q);
+}
+
 static void read_input(void) {
     unsigned at = number("at", SIZE), k = number("k", SIZE - 1);
     tamar_assume(at <= SIZE - 4);
@@ -83,6 +98,7 @@ int main(int argc, char **argv) {
     case 'c': copy(); break;
     case 'w': move_words(); break;
     case 'g': grow(); break;
+    case 'h': move_huge(); break;
     default: read_input();
     }
     return 0;
@@ -98,4 +114,7 @@ int main(int argc, char **argv) {
 // CHECK: assertions: 3 proved, 0 failed
 // CHECK: 1 bug,
 // CHECK: {{^}}5 paths, 5 tests; every path was explored
+// CHECK: assertions: 2 proved, 1 failed
+// CHECK: 1 bug,
+// CHECK: {{^}}2 paths, 2 tests; every path was explored
 // CHECK: assertions: 2 proved, 1 failed
