@@ -193,6 +193,7 @@ bool entry_drive(struct front *front);
 // ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
+void rewrite_contexts(struct front *front); // getcontext, swapcontext; not for native code
 // unwind.c: limits the rounds of loops (--unwind). Runs after the bitcode is saved.
 void unwind_limit(struct front *front);
 // undefined.c: gives functions without a body one that returns a symbolic value. Runs before the bitcode is saved.

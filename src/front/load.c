@@ -564,6 +564,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     double at = clock_processor_seconds();
     instrumented_rewrite(front);
     rewrite_jumps(front);
+    rewrite_contexts(front);
     rewrite_assembly(front, false);
     if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(front);
     scopes_simplify(front);
