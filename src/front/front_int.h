@@ -117,6 +117,8 @@ struct front {
     uint32_t walked;    // number of entries of `reached` whose bodies have been visited
     struct map globals; // definition -> index + 1 in `variables`, then (data_layout.c) address
     vec(LLVMValueRef) variables;
+    struct map
+        missing; // variable that no linked object defines, or whose value refers to such a one -> that one (missing.c)
     vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
     struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
     struct map unset_variables; // local variables initialised with a value of __tamar_unset
@@ -189,6 +191,13 @@ uint32_t layout_function_index(struct front *front, LLVMValueRef definition);
 
 // ---- entry.c: adds the driver of --entry, if requested. Returns false after an error, which has been reported.
 bool entry_drive(struct front *front);
+
+// ---- missing.c: variables of an executable that none of its objects defines. Unoptimised bitcode refers to more
+// variables than the native code beside it, for which the linker took the objects.
+void missing_note(struct front *front, LLVMValueRef variable);
+void missing_spread(struct front *front); // to variables whose values refer to them
+// The missing variable that an operand of the instruction refers to; NULL: there is none.
+LLVMValueRef missing_operand(struct front *front, LLVMValueRef instruction);
 
 // ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);

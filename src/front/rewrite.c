@@ -213,12 +213,33 @@ void rewrite_constant_questions(struct front *front) {
 }
 
 // ---- alloca. Programs are compiled without builtins, so that library calls stay calls. Therefore alloca, declared by
-// the program itself, is an ordinary call; no library can implement it.
+// the program itself, is an ordinary call; no library can implement it. Where nothing declares it, its result is an int,
+// while compilers that know the function give the pointer.
 
 static bool is_alloca_call(LLVMValueRef user, LLVMValueRef function) {
-    return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&
-           LLVMGetNumArgOperands(user) == 1 && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind &&
-           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, 0))) == LLVMIntegerTypeKind;
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function || LLVMGetNumArgOperands(user) != 1 ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, 0))) != LLVMIntegerTypeKind)
+        return false;
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(user));
+    LLVMTypeRef type = LLVMGetCalledFunctionType(user);
+    bool undeclared = LLVMIsFunctionVarArg(type) && kind == LLVMIntegerTypeKind;
+    return kind == LLVMPointerTypeKind || undeclared;
+}
+
+// Replaces the result, an int, by the pointer where it is converted to one, and else by its low bits.
+static void use_as_pointer(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef memory) {
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef wide = LLVMGetUser(use);
+        if (!LLVMIsASExtInst(wide)) continue;
+        for (LLVMUseRef next, inner = LLVMGetFirstUse(wide); inner; inner = next) {
+            LLVMValueRef pointer = LLVMGetUser(inner);
+            next = LLVMGetNextUse(inner);
+            if (!LLVMIsAIntToPtrInst(pointer)) continue;
+            LLVMReplaceAllUsesWith(pointer, memory);
+            LLVMInstructionEraseFromParent(pointer);
+        }
+    }
+    LLVMReplaceAllUsesWith(call, LLVMBuildPtrToInt(builder, memory, LLVMTypeOf(call), ""));
 }
 
 void rewrite_alloca(struct front *front) {
@@ -236,7 +257,10 @@ void rewrite_alloca(struct front *front) {
             LLVMValueRef size = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 0), word, false, "");
             LLVMValueRef memory = LLVMBuildArrayAlloca(builder, byte, size, "");
             LLVMSetAlignment(memory, 16);
-            LLVMReplaceAllUsesWith(call, memory);
+            if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind)
+                LLVMReplaceAllUsesWith(call, memory);
+            else
+                use_as_pointer(builder, call, memory);
             LLVMInstructionEraseFromParent(call);
         }
     }
