@@ -266,3 +266,29 @@ void rewrite_alloca(struct front *front) {
     }
     LLVMDisposeBuilder(builder);
 }
+
+// ---- __builtin_frame_address(0): programs compare it with addresses of locals, for the direction and the depth of the
+// stack. It becomes the address of a local: below those of the callers, above those of functions that are called. Other
+// frames have no address: 0, as where a processor's stack has no chain of frames.
+
+void rewrite_frame_addresses(struct front *front) {
+    LLVMTypeRef two_words = LLVMArrayType2(LLVMInt64TypeInContext(front->context), 2);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    vec_each (struct unit, unit, &front->units) {
+        LLVMValueRef function =
+            unit->reader ? NULL : LLVMGetNamedFunction(unit->module, "llvm.frameaddress.p0");
+        for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+            LLVMValueRef call = LLVMGetUser(use), level = LLVMGetOperand(call, 0);
+            next = LLVMGetNextUse(use);
+            if (!LLVMIsAConstantInt(level) || LLVMConstIntGetZExtValue(level) != 0) continue;
+            LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+            LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(caller)));
+            LLVMSetCurrentDebugLocation2(builder, NULL);
+            LLVMValueRef local = LLVMBuildAlloca(builder, two_words, "");
+            LLVMSetAlignment(local, 16);
+            LLVMReplaceAllUsesWith(call, local);
+            LLVMInstructionEraseFromParent(call);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
