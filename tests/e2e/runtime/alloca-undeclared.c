@@ -1,6 +1,6 @@
 // alloca that nothing declares is still alloca, as for compilers that know the function.
 // RUN: %tamar exec -w %s
-// RUN: %tamar run -w %s --sym-stdin 1 --out %t | grep 'every path was explored'
+// RUN: rm -rf %t && %tamar run -w %s --sym-stdin 1 --out %t | grep 'every path was explored'
 int getchar(void);
 static int use(int n) {
     char *p = alloca(n), *q = (char *)alloca(2 * sizeof *p);

@@ -1,6 +1,6 @@
 // __builtin_frame_address(0) lies between the locals of the callers and those of functions that are called.
 // RUN: same-as-native %tamar %s
-// RUN: %tamar run %s --sym-stdin 1 --emit all --out %t | grep 'every path was explored' && %tamar replay %t | grep '2 tests, 2 as predicted'
+// RUN: rm -rf %t && %tamar run %s --sym-stdin 1 --emit all --out %t | grep 'every path was explored' && %tamar replay %t | grep '2 tests, 2 as predicted'
 #include <stdint.h>
 #include <stdio.h>
 
