@@ -1,4 +1,4 @@
-// on_exit for native programs: musl lacks it, and its exit tells the status to nobody. Linked only if a program uses it.
+// on_exit for native programs: musl lacks it, and its exit keeps the status to itself. Linked only if a program uses it.
 #include "runtime/libc/on_exit.h"
 
 #include <dlfcn.h>
