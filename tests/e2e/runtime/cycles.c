@@ -21,5 +21,6 @@ int main(void) {
     printf("later %d %d %d\n", second > first, third > second, fourth > third);
     while (ticks() - first < 20000) continue;
     printf("waited %d\n", ticks() - first >= 20000);
-    return getchar() == 'x';
+    if (getchar() == 'x') return 1;
+    return 0;
 }
