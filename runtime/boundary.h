@@ -58,6 +58,7 @@
     INTRINSIC(use,                3, VALUES, RETURNS) \
     INTRINSIC(unset,              1, VALUES, RETURNS) \
     INTRINSIC(task_thread,        4, VALUES, CALLS)   \
+    INTRINSIC(task_context,       4, VALUES, CALLS)   \
     INTRINSIC(task_fork,          0, VALUES, RETURNS) \
     INTRINSIC(task_switch,        2, VALUES, RETURNS) \
     INTRINSIC(task_end,           1, VALUES, RETURNS)
@@ -77,8 +78,15 @@ enum __tamar_object_kind {
     __TAMAR_ZEROED = 5, // calloc: as HEAP, but zeroed
 };
 
-// The fate of the running task, for __tamar_task_switch.
-enum __tamar_task_end { __TAMAR_TASK_WAITS = 0, __TAMAR_TASK_ENDS = 1, __TAMAR_PROCESS_ENDS = 2 };
+// The fate of the running task, for __tamar_task_switch. CONTEXT: the next task continues the running thread, with its
+// thread pointer and thread-local variables.
+enum __tamar_task_end {
+    __TAMAR_TASK_WAITS = 0,
+    __TAMAR_TASK_ENDS = 1,
+    __TAMAR_PROCESS_ENDS = 2,
+    __TAMAR_CONTEXT_WAITS = 3,
+    __TAMAR_CONTEXT_ENDS = 4,
+};
 
 // Filled in by __tamar_host_stat.
 struct __tamar_host_stat {

@@ -161,6 +161,9 @@ void __tamar_use(void *a, void *b, void *c);
 // Creates a thread of the running process. When switched to, it runs function(argument),
 // which must not return. `stack`: the end of its stack. Returns 0 on failure.
 int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer);
+// Creates another stack of the running thread (a context), from `low` to `high`. When
+// switched to, it runs function(argument), which must not return. Returns 0 on failure.
+int __tamar_task_context(void (*function)(void *), void *argument, void *low, void *high);
 // Copies the running process; the copy waits to be switched to. Returns the copy's
 // number, and 0 in the copy. Memory of the kinds KERNEL and SHARED is shared by both.
 int __tamar_task_fork(void);

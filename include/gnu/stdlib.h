@@ -12,6 +12,7 @@ __UINT32_TYPE__ arc4random(void);
 __UINT32_TYPE__ arc4random_uniform(__UINT32_TYPE__ bound);
 void arc4random_buf(void *buffer, size_t size);
 int rpmatch(const char *answer);
+int on_exit(void (*function)(int status, void *argument), void *argument);
 #endif
 #ifdef _GNU_SOURCE
 char *canonicalize_file_name(const char *path);

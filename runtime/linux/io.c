@@ -6,13 +6,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static bool may_read(const struct file *file) {
+bool __tamar_may_read(const struct file *file) {
     return (file->flags & O_ACCMODE) != O_WRONLY && !(file->flags & O_PATH);
 }
-static bool may_write(const struct file *file) {
+bool __tamar_may_write(const struct file *file) {
     return (file->flags & O_ACCMODE) != O_RDONLY && !(file->flags & O_PATH);
 }
-static bool is_seekable(const struct inode *inode) {
+bool __tamar_is_seekable(const struct inode *inode) {
     if (inode->stream) return S_ISREG(inode->mode) && inode->stream == 1;
     return S_ISREG(inode->mode) || S_ISDIR(inode->mode) || S_ISBLK(inode->mode) ||
            (S_ISCHR(inode->mode) && !inode->is_terminal);
@@ -76,19 +76,20 @@ int __tamar_file_events(struct file *file) {
     if (file->inode->pipe) return __tamar_pipe_events(file->inode, file->flags);
     if (file->inode->socket) return __tamar_socket_events(file->inode);
     if (file->inode->special) return __tamar_special_events(file->inode);
-    return (may_read(file) ? POLLIN | POLLRDNORM : 0) | (may_write(file) ? POLLOUT | POLLWRNORM : 0);
+    return (__tamar_may_read(file) ? POLLIN | POLLRDNORM : 0) |
+           (__tamar_may_write(file) ? POLLOUT | POLLWRNORM : 0);
 }
 
 long __tamar_sys_read(long descriptor, long buffer, long size) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file || !may_read(file)) return -EBADF;
+    if (!file || !__tamar_may_read(file)) return -EBADF;
     if (size < 0) return -EFAULT; // no buffer is that large
     return __tamar_file_read(file, POINTER(buffer), (size_t)size);
 }
 
 long __tamar_sys_write(long descriptor, long buffer, long size) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file || !may_write(file)) return -EBADF;
+    if (!file || !__tamar_may_write(file)) return -EBADF;
     if (size < 0) return -EFAULT; // no buffer is that large
     return __tamar_file_write(file, POINTER(buffer), (size_t)size);
 }
@@ -97,8 +98,8 @@ long __tamar_sys_write(long descriptor, long buffer, long size) {
 long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
     struct file *file = __tamar_file((int)descriptor);
     if (offset < 0) return -EINVAL;
-    if (!file || !may_read(file)) return -EBADF;
-    if (!is_seekable(file->inode)) return -ESPIPE;
+    if (!file || !__tamar_may_read(file)) return -EBADF;
+    if (!__tamar_is_seekable(file->inode)) return -ESPIPE;
     if (size < 0) return -EFAULT;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
@@ -110,8 +111,8 @@ long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
 long __tamar_sys_pwrite64(long descriptor, long buffer, long size, long offset) {
     struct file *file = __tamar_file((int)descriptor);
     if (offset < 0) return -EINVAL;
-    if (!file || !may_write(file)) return -EBADF;
-    if (!is_seekable(file->inode)) return -ESPIPE;
+    if (!file || !__tamar_may_write(file)) return -EBADF;
+    if (!__tamar_is_seekable(file->inode)) return -ESPIPE;
     if (size < 0) return -EFAULT;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
@@ -145,21 +146,21 @@ static long vector(struct file *file, transfer *part, const struct iovec *parts,
 
 long __tamar_sys_readv(long descriptor, long parts, long count) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file || !may_read(file)) return -EBADF;
+    if (!file || !__tamar_may_read(file)) return -EBADF;
     return vector(file, read_part, POINTER(parts), count);
 }
 
 long __tamar_sys_writev(long descriptor, long parts, long count) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file || !may_write(file)) return -EBADF;
+    if (!file || !__tamar_may_write(file)) return -EBADF;
     return vector(file, write_part, POINTER(parts), count);
 }
 
 static long vector_at(int descriptor, bool writes, long parts, long count, long offset) {
     struct file *file = __tamar_file(descriptor);
     if (offset < 0) return -EINVAL;
-    if (!file || !(writes ? may_write(file) : may_read(file))) return -EBADF;
-    if (!is_seekable(file->inode)) return -ESPIPE;
+    if (!file || !(writes ? __tamar_may_write(file) : __tamar_may_read(file))) return -EBADF;
+    if (!__tamar_is_seekable(file->inode)) return -ESPIPE;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
     long n = vector(file, writes ? write_part : read_part, POINTER(parts), count);
@@ -178,7 +179,7 @@ long __tamar_sys_lseek(long descriptor, long offset, long whence) {
     struct file *file = __tamar_file((int)descriptor);
     if (!file || (file->flags & O_PATH)) return -EBADF;
     struct inode *inode = file->inode;
-    if (!is_seekable(inode)) return -ESPIPE;
+    if (!__tamar_is_seekable(inode)) return -ESPIPE;
     if (inode->device) return 0;
     long base, size = (long)inode->size;
     switch ((int)whence) {
@@ -208,7 +209,8 @@ long __tamar_sys_lseek(long descriptor, long offset, long whence) {
 long __tamar_sys_ftruncate(long descriptor, long size) {
     struct file *file = __tamar_file((int)descriptor);
     if (!file) return -EBADF;
-    if (size < 0 || !may_write(file) || !S_ISREG(file->inode->mode) || file->inode->stream) return -EINVAL;
+    if (size < 0 || !__tamar_may_write(file) || !S_ISREG(file->inode->mode) || file->inode->stream)
+        return -EINVAL;
     return __tamar_inode_resize(file->inode, (unsigned long)size);
 }
 
@@ -225,7 +227,7 @@ long __tamar_sys_truncate(long path, long size) {
 
 long __tamar_sys_fallocate(long descriptor, long mode, long offset, long size) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file || !may_write(file)) return -EBADF;
+    if (!file || !__tamar_may_write(file)) return -EBADF;
     if (offset < 0 || size <= 0) return -EINVAL;
     if (mode != 0 || !S_ISREG(file->inode->mode)) return -EOPNOTSUPP;
     unsigned long end = (unsigned long)offset + (unsigned long)size;
@@ -261,14 +263,15 @@ static long copy_at(struct file *from, long *from_offset, struct file *to, long 
 
 long __tamar_sys_sendfile(long out, long in, long offset, long size) {
     struct file *from = __tamar_file((int)in), *to = __tamar_file((int)out);
-    if (!from || !to || !may_read(from) || !may_write(to)) return -EBADF;
+    if (!from || !to || !__tamar_may_read(from) || !__tamar_may_write(to)) return -EBADF;
     if (!S_ISREG(from->inode->mode)) return -EINVAL;
     return copy_at(from, POINTER(offset), to, NULL, (size_t)size);
 }
 
 long __tamar_sys_copy_file_range(long in, long in_offset, long out, long out_offset, long size, long flags) {
     struct file *from = __tamar_file((int)in), *to = __tamar_file((int)out);
-    if (!from || !to || !may_read(from) || !may_write(to) || (to->flags & O_APPEND)) return -EBADF;
+    if (!from || !to || !__tamar_may_read(from) || !__tamar_may_write(to) || (to->flags & O_APPEND))
+        return -EBADF;
     if (flags) return -EINVAL;
     if (S_ISDIR(from->inode->mode) || S_ISDIR(to->inode->mode)) return -EISDIR;
     if (!S_ISREG(from->inode->mode) || !S_ISREG(to->inode->mode)) return -EINVAL;

@@ -35,6 +35,8 @@ struct inode;
 struct interface;
 struct peers;
 struct pipe;
+struct queue;
+struct segment;
 struct socket;
 struct special;
 
@@ -161,8 +163,11 @@ struct kernel {
     size_t random_used;         // symbolic bytes returned so far
     long failures, short_reads; // number that may still happen
     struct area *areas;         // shared memory
-    struct socket *sockets;     // all of them
-    struct peers *peers;        // NULL: there is no script (peer.h)
+    struct queue *queues;       // System V message queues, oldest first
+    struct segment *segments;   // System V shared memory, oldest first
+    int last_queue, last_segment;
+    struct socket *sockets; // all of them
+    struct peers *peers;    // NULL: there is no script (peer.h)
     struct interface *interfaces;
     long outside_used; // connections and datagrams that have arrived from outside
     in_port_t last_port;
@@ -294,6 +299,11 @@ long __tamar_pipe_write(struct file *file, const void *buffer, size_t size);
 void __tamar_pipe_opened(struct inode *inode, int flags);
 void __tamar_pipe_closed(struct inode *inode, int flags);
 unsigned long __tamar_pipe_available(const struct inode *inode);
+// Wait for data or for room. Return the number of bytes; 0: nothing will come any more; or an error, -EAGAIN if not allowed to wait.
+long __tamar_pipe_wait_data(struct file *file, bool may_wait);
+long __tamar_pipe_wait_room(struct file *file, bool may_wait);
+// Copies bytes from `offset` on, which stay in the pipe. Returns their number.
+size_t __tamar_pipe_peek(const struct inode *inode, size_t offset, void *buffer, size_t size);
 int __tamar_pipe_events(const struct inode *inode, int flags);
 
 // device.c
@@ -308,7 +318,13 @@ void __tamar_devices_make(struct inode *root);
 enum { PROC_DEVICE = 21 };
 void __tamar_proc_make(struct inode *root, const char *program);
 
+// sysv.c
+void __tamar_segment_detached(struct segment *segment); // by the running process, also when it ends
+
 // io.c
+bool __tamar_may_read(const struct file *file);
+bool __tamar_may_write(const struct file *file);
+bool __tamar_is_seekable(const struct inode *inode);
 // Whether a pointer leads to the first page, which is never mapped. Other invalid pointers are bugs of the program.
 static inline bool __tamar_is_bad(long pointer) { return (unsigned long)pointer < 4096; }
 long __tamar_file_read(struct file *file, void *buffer, size_t size);
@@ -322,6 +338,23 @@ void __tamar_descriptors_close(void);
 bool __tamar_mappings_copy(struct process *to);
 void __tamar_mappings_drop(void);
 bool __tamar_is_shared(const void *address);
+
+// mapping.c: shared memory, of a file or anonymous (inode NULL). It has the same address in every process that maps it.
+struct area {
+    struct area *next;
+    struct inode *inode;
+    unsigned char *at;
+    size_t size;
+    unsigned long offset;
+    bool writable;
+    unsigned int users;      // number of processes that map it, and its segment
+    struct segment *segment; // of System V; NULL: none
+};
+// For sysv.c: memory that is kept until it is released; attach maps it in the running process.
+struct area *__tamar_area_new(struct segment *segment, size_t size); // NULL: no memory
+void __tamar_area_release(struct area *area);
+bool __tamar_area_attach(struct area *area);
+bool __tamar_area_detach(const void *at); // false: no segment is attached there
 
 // mapping.c: synchronizes shared mappings with their file
 void __tamar_mappings_to_file(struct inode *inode);
@@ -353,6 +386,8 @@ long __tamar_futex_wake(const int *address, int most, unsigned int bits);
 // task.c, for the C library
 long __tamar_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parent_id,
                    void *pointer, int *child_id);
+int __tamar_task_number(void);                       // the VM's number of the running task
+void __tamar_context_switch(int number, bool ends);  // to another stack of the running thread
 void __tamar_abandon_stack(void *base, size_t size); // of the running thread, which is ending
 
 // failure.c

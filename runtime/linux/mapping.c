@@ -7,17 +7,6 @@
 
 #define PAGE 4096ul
 
-// Shared memory, of a file or anonymous (inode NULL). It has the same address in every process that maps it.
-struct area {
-    struct area *next;
-    struct inode *inode;
-    unsigned char *at;
-    size_t size;
-    unsigned long offset;
-    bool writable;
-    unsigned int users; // number of processes that map it
-};
-
 struct mapping { // a mapping of one process
     struct mapping *next;
     struct area *area;
@@ -86,8 +75,10 @@ static void drop_mapping(struct mapping **place) {
     struct mapping *mapping = *place;
     if (mapping->area->inode) __tamar_mappings_to_file(mapping->area->inode);
     *place = mapping->next;
+    struct segment *segment = mapping->area->segment;
     release_area(mapping->area);
     __tamar_delete(mapping);
+    if (segment) __tamar_segment_detached(segment);
 }
 
 void __tamar_mappings_drop(void) {
@@ -98,6 +89,26 @@ bool __tamar_is_shared(const void *address) {
     const unsigned char *at = address;
     for (struct mapping *m = PROCESS->mappings; m; m = m->next)
         if (at >= m->area->at && at < m->area->at + m->area->size) return true;
+    return false;
+}
+
+struct area *__tamar_area_new(struct segment *segment, size_t size) {
+    struct area *area = __tamar_new(sizeof *area);
+    unsigned char *at = area ? __tamar_alloc((size + PAGE - 1) & ~(PAGE - 1), PAGE, __TAMAR_SHARED) : NULL;
+    if (!at) return NULL;
+    *area = (struct area){.next = KERNEL->areas, .at = at, .size = size, .users = 1, .segment = segment};
+    return KERNEL->areas = area;
+}
+
+bool __tamar_area_attach(struct area *area) { return map_area(PROCESS, area); }
+void __tamar_area_release(struct area *area) { release_area(area); }
+
+bool __tamar_area_detach(const void *at) {
+    for (struct mapping **p = &PROCESS->mappings; *p; p = &(*p)->next)
+        if ((*p)->area->at == at && (*p)->area->segment) {
+            drop_mapping(p);
+            return true;
+        }
     return false;
 }
 
@@ -115,7 +126,7 @@ static long map_file(struct file *file, unsigned char *at, size_t size, long pro
     }
     long error = __tamar_inode_load(inode);
     if (error) return error;
-    struct area area = {NULL, inode, at, size, (unsigned long)offset, (prot & PROT_WRITE) != 0, 0};
+    struct area area = {NULL, inode, at, size, (unsigned long)offset, (prot & PROT_WRITE) != 0, 0, NULL};
     if (!add_area(area)) return -ENOMEM;
     if (overlap(&area)) memcpy(at, inode->data + offset, overlap(&area));
     return 0;

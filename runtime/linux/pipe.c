@@ -86,16 +86,45 @@ static void put(struct inode *inode, const unsigned char *in, size_t size) {
     __tamar_changed();
 }
 
-long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
+long __tamar_pipe_wait_data(struct file *file, bool may_wait) {
     struct pipe *pipe = file->inode->pipe;
-    if (!size) return 0;
     while (!pipe->count) {
         if (!pipe->writers) return 0;
-        if (file->flags & O_NONBLOCK) return -EAGAIN;
+        if (!may_wait || (file->flags & O_NONBLOCK)) return -EAGAIN;
         long error = __tamar_wait(0, WAIT_RESTART, "reading from a pipe that nobody fills");
         if (error) return error;
     }
-    if (size > pipe->count) size = pipe->count;
+    return (long)pipe->count;
+}
+
+long __tamar_pipe_wait_room(struct file *file, bool may_wait) {
+    struct pipe *pipe = file->inode->pipe;
+    for (;;) {
+        if (!pipe->readers) {
+            __tamar_signal_send(SIGPIPE);
+            return -EPIPE;
+        }
+        if (pipe->count < PIPE_SIZE) return (long)(PIPE_SIZE - pipe->count);
+        if (!may_wait || (file->flags & O_NONBLOCK)) return -EAGAIN;
+        long error = __tamar_wait(0, WAIT_RESTART, "writing to a full pipe that nobody empties");
+        if (error) return error;
+    }
+}
+
+size_t __tamar_pipe_peek(const struct inode *inode, size_t offset, void *buffer, size_t size) {
+    const struct pipe *pipe = inode->pipe;
+    unsigned char *out = buffer;
+    size_t left = offset < pipe->count ? pipe->count - offset : 0;
+    if (size > left) size = left;
+    for (size_t i = 0; i < size; i++) out[i] = pipe->bytes[(pipe->start + offset + i) % PIPE_SIZE];
+    return size;
+}
+
+long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
+    if (!size) return 0;
+    long available = __tamar_pipe_wait_data(file, true);
+    if (available <= 0) return available;
+    if (size > (size_t)available) size = (size_t)available;
     take(file->inode, buffer, size);
     return (long)size;
 }

@@ -10,6 +10,11 @@
     X(pwritev, 4) X(lseek, 3) X(truncate, 2) X(ftruncate, 2) X(fallocate, 4) X(sendfile, 4)                  \
     X(copy_file_range, 6) X(fsync, 1) X(fdatasync, 1) X(sync, 0) X(syncfs, 1) X(fadvise64, 4)                \
     X(readahead, 3)                                                                                          \
+    /* splice.c */                                                                                           \
+    X(splice, 6) X(tee, 4) X(vmsplice, 4)                                                                    \
+    /* sysv.c */                                                                                             \
+    X(msgget, 2) X(msgsnd, 4) X(msgrcv, 5) X(msgctl, 3) X(shmget, 3) X(shmat, 3) X(shmdt, 1)                 \
+    X(shmctl, 3)                                                                                             \
     /* descriptor.c */                                                                                       \
     X(open, 3) X(openat, 4) X(creat, 2) X(close, 1) X(dup, 1) X(dup2, 2) X(dup3, 3) X(fcntl, 3)              \
     X(flock, 2) X(close_range, 3)                                                                            \
@@ -79,7 +84,7 @@
     X(rename, 0, 12, 0) X(renameat, 0, 24, 0) X(renameat2, 0, 24, 0) X(link, 0, 12, 0) X(linkat, 0, 24, 0)   \
     X(symlink, 0, 12, 0) X(symlinkat, 0, 13, 0) X(mknod, 0, 1, 0) X(mknodat, 0, 2, 0) X(chdir, 0, 1, 0)      \
     X(chroot, 0, 1, 0) X(getcwd, 0, 1, 2)                                                                    \
-    X(pipe, 0, 1, 0) X(pipe2, 0, 1, 0) X(getrandom, 0, 1, 2)                                                 \
+    X(pipe, 0, 1, 0) X(pipe2, 0, 1, 0) X(getrandom, 0, 1, 2) X(msgsnd, 0, 2, 0) X(vmsplice, 1, 2, 3)         \
     X(clock_gettime, 0, 2, 0) X(nanosleep, 0, 1, 0) X(clock_nanosleep, 0, 3, 0) X(getitimer, 0, 2, 0)        \
     X(poll, 0, 1, 2) X(ppoll, 0, 1, 2) X(rt_sigpending, 0, 1, 2) X(rt_sigsuspend, 0, 1, 0)                   \
     X(uname, 0, 1, 0) X(getrlimit, 0, 2, 0) X(setrlimit, 0, 2, 0) X(getrusage, 0, 2, 0) X(sysinfo, 0, 1, 0)  \
@@ -92,8 +97,7 @@
 // Calls that are not modelled, by name, for the message.
 #define UNMODELLED_TABLE(X)                                                                                  \
     X(inotify_init) X(inotify_init1) X(inotify_add_watch) X(inotify_rm_watch) X(memfd_create)                \
-    X(splice) X(tee) X(vmsplice) X(ptrace) X(mount) X(umount2) X(reboot) X(shmget) X(shmat)                  \
-    X(shmctl) X(shmdt) X(semget) X(semop) X(semctl) X(msgget) X(msgsnd) X(msgrcv) X(msgctl)                  \
+    X(ptrace) X(mount) X(umount2) X(reboot) X(semget) X(semop) X(semctl) X(semtimedop)                       \
     X(timer_create) X(timer_settime) X(timer_gettime) X(timer_delete) X(mq_open) X(getxattr)                 \
     X(lgetxattr) X(fgetxattr) X(setxattr) X(listxattr) X(llistxattr) X(flistxattr) X(io_setup)               \
     X(io_submit) X(mincore) X(mlockall) X(syslog) X(sched_setscheduler) X(sched_getscheduler)                \

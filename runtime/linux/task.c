@@ -166,6 +166,15 @@ long __tamar_wait(unsigned long deadline, int how, const char *what) {
     return deadline && KERNEL->now >= deadline ? -ETIMEDOUT : 0;
 }
 
+// ---- contexts: other stacks of the running thread, which the program switches itself (libc/context.c)
+
+int __tamar_task_number(void) { return KERNEL->task->number; }
+
+void __tamar_context_switch(int number, bool ends) {
+    KERNEL->task->number = number;
+    __tamar_task_switch(number, ends ? __TAMAR_CONTEXT_ENDS : __TAMAR_CONTEXT_WAITS);
+}
+
 long __tamar_sys_sched_yield(void) {
     run(next_after(KERNEL->task), __TAMAR_TASK_WAITS);
     return 0;

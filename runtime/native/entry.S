@@ -52,6 +52,53 @@ __sigsetjmp:
     jmp setjmp
     .size sigsetjmp, . - sigsetjmp
 
+    // The place to return to is that of the caller, as for setjmp; the runtime says where to store it. The result is 0 when
+    // the context is activated, too: longjmp, which keeps the buffer in rdi, comes back by way of `landed`. The address
+    // after that is in the word of struct content (runtime/libc/context.c) that saved contexts do not use.
+    .type save_caller, @function
+save_caller: // rdi: the buffer; called by a function that is about to return to its caller
+    mov %rbx, (%rdi)
+    mov %rbp, 8(%rdi)
+    mov %r12, 16(%rdi)
+    mov %r13, 24(%rdi)
+    mov %r14, 32(%rdi)
+    mov %r15, 40(%rdi)
+    lea 16(%rsp), %rdx
+    mov %rdx, 48(%rdi)
+    lea landed(%rip), %rdx
+    mov %rdx, 56(%rdi)
+    mov 8(%rsp), %rdx
+    mov %rdx, 88(%rdi)
+    ret
+landed:
+    xor %eax, %eax
+    jmp *88(%rdi)
+    .size save_caller, . - save_caller
+
+    .globl getcontext
+    .type getcontext, @function
+getcontext:
+    sub $8, %rsp
+    call __tamar_context_save
+    add $8, %rsp
+    mov %rax, %rdi
+    call save_caller
+    xor %eax, %eax
+    ret
+    .size getcontext, . - getcontext
+
+    .globl swapcontext
+    .type swapcontext, @function
+swapcontext:
+    push %rsi
+    call __tamar_context_save
+    pop %rsi
+    mov %rax, %rdi
+    call save_caller
+    mov %rsi, %rdi
+    jmp setcontext
+    .size swapcontext, . - swapcontext
+
     .globl __tamar_longjmp
     .type __tamar_longjmp, @function
 __tamar_longjmp:

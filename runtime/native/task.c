@@ -66,9 +66,8 @@ static void *native_stack(void) {
     return (void *)at;
 }
 
-int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer) {
-    int task = new_task(process);
-    __tamar_native_thread_block();
+static void prepare_stack(int task, void (*function)(void *), void *argument, void *stack,
+                          void *thread_pointer) {
     void *native = &__tamar_stack ? native_stack() : NULL;
     void **top =
         native ? (void **)((char *)native + NATIVE_STACK) : (void **)((uintptr_t)stack & ~(uintptr_t)15);
@@ -80,6 +79,21 @@ int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, v
     *--top = NULL;             // r14
     *--top = NULL;             // r15
     contexts[task] = (struct context){top, thread_pointer, (uintptr_t)stack & ~(uintptr_t)15, native, 0};
+}
+
+int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer) {
+    int task = new_task(process);
+    __tamar_native_thread_block();
+    prepare_stack(task, function, argument, stack, thread_pointer);
+    return task;
+}
+
+// Programs may make any number of contexts, one after another: the numbers of ended tasks are used again.
+int __tamar_task_context(void (*function)(void *), void *argument, void *low, void *high) {
+    int task = 1, last = control()->last_task;
+    while (task <= last && (!contexts[task].over || shared->owners[task] != process)) task++;
+    if (task > last) task = new_task(process);
+    prepare_stack(task, function, argument, high, NULL);
     return task;
 }
 
@@ -145,7 +159,8 @@ static void wait_for_turn(void) {
 }
 
 void __tamar_task_switch(int task, int ends) {
-    if (ends) contexts[self].over = 1;
+    if (ends != __TAMAR_TASK_WAITS && ends != __TAMAR_CONTEXT_WAITS) contexts[self].over = 1;
+    if (ends >= __TAMAR_CONTEXT_WAITS) contexts[task].thread_pointer = __tamar_thread_pointer();
     if (shared->owners[task] == process) {
         change_to(task);
         return;
@@ -173,4 +188,4 @@ int __tamar_task_fork(void) {
     return 0;
 }
 
-void __tamar_task_end(int task) {}
+void __tamar_task_end(int task) { contexts[task].over = 1; }

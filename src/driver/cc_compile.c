@@ -5,8 +5,8 @@
 #include "base/sanitizers.h"
 #include "base/text.h"
 #include "driver/cc_adopt.h"
-#include "driver/cc_explain.h"
 #include "driver/cc_line.h"
+#include "front/host_headers.h"
 
 #include <unistd.h>
 
@@ -285,7 +285,7 @@ int cc_compile_all(const struct cc_line *line) {
     if (status == 0 && adopts && (!good || !adopt_outputs(line, &jobs))) status = 1;
     free_bitcode(&jobs);
     vec_each (struct cc_word, word, &line->words)
-        if (status != 0 && word->is_source) cc_explain_headers(word->text);
+        if (status != 0 && word->is_source) host_headers_explain(word->text);
     return status;
 }
 
@@ -324,7 +324,7 @@ int cc_compile_for_link(const struct cc_line *line, const struct cc_word *word, 
     bool good = await_bitcode(&jobs, line, status == 0);
     if (status == 0 && (!good || !cc_adopt(object, separate ? jobs.at[0].file : NULL))) status = 1;
     free_bitcode(&jobs);
-    if (status != 0) cc_explain_headers(word->text);
+    if (status != 0) host_headers_explain(word->text);
     return status;
 }
 

@@ -10,7 +10,5 @@ struct cc_line;
 void cc_explain_input(const char *path);
 // Explains a -lNAME for which there is no library, after the linker has failed.
 void cc_explain_library(const char *name);
-// Explains headers that `source` includes and only the host has, after the compiler has failed.
-void cc_explain_headers(const char *source);
 
 #endif

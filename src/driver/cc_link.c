@@ -200,7 +200,10 @@ static void add_end(struct process_command *command, const struct cc_link *link)
     process_add(command, "-Wl,--start-group");
     add_libraries_again(command, line);
     if (!line->no_default_libraries) {
-        if (!line->shared) process_add_format(command, "%s/lib/libtamar.a", folder);
+        if (!line->shared) {
+            process_add_format(command, "%s/lib/libtamar.a", folder);
+            process_add_format(command, "%s/lib/libtamar-musl.a", folder);
+        }
         process_add(command, "-lc");
         process_add(command, "-lgcc");
         process_add(command, "-lgcc_eh");

@@ -1,4 +1,4 @@
-// --check hang: paths that never end. A path that makes no decision and covers nothing new is watched. If
+// --check hang: paths that never end. A path that adds no condition and covers nothing new is watched. If
 // it returns to an earlier state, it loops forever. If it executes HANG_LIMIT instructions without
 // progress, that is reported as well.
 #include "explore/explore_int.h"
@@ -13,7 +13,7 @@
 struct hang_watch {
     uint64_t state;      // number of the state
     uint64_t quiet;      // instructions since its last progress
-    uint32_t decisions;  // length of its decision history at that time
+    uint32_t conditions; // number of conditions of its path at that time
     struct state *mark;  // an earlier state of the path; NULL: none yet
     uint64_t lap, power; // comparisons with the mark; comparisons until the next mark (Brent)
 };
@@ -60,15 +60,15 @@ static bool repeats(struct explore *explore, struct hang_watch *watch, struct st
 
 bool hang_found(struct explore *explore, struct state *state, uint64_t instructions, uint32_t fresh) {
     struct hang_watch *watch = watch_of(explore, state->number);
-    uint32_t decisions = shared_list_count(state->history.decisions);
+    uint32_t conditions = state->path ? state->path->conditions : 0;
     if (state->speculation.is_on || state->waiting.condition) return false;
-    if (watch && (fresh || decisions != watch->decisions)) {
+    if (watch && (fresh || conditions != watch->conditions)) {
         unwatch(explore, watch);
         return false;
     }
     if (!watch) {
         if (fresh) return false;
-        vec_push(&explore->hangs, ((struct hang_watch){.state = state->number, .decisions = decisions}));
+        vec_push(&explore->hangs, ((struct hang_watch){.state = state->number, .conditions = conditions}));
         watch = vec_last(&explore->hangs);
     }
     watch->quiet += instructions;

@@ -351,9 +351,31 @@ static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMVal
     LLVMInstructionEraseFromParent(call);
 }
 
+// The intrinsics of __rdtsc() and __rdtscp().
+static void rewrite_clocks(struct front *front, LLVMModuleRef module) {
+    static const char *const names[] = {"llvm.x86.rdtsc", "llvm.x86.rdtscp"};
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    for (unsigned i = 0; i < COUNT(names); i++) {
+        LLVMValueRef intrinsic = LLVMGetNamedFunction(module, names[i]);
+        for (LLVMUseRef use = intrinsic ? LLVMGetFirstUse(intrinsic) : NULL, next; use; use = next) {
+            LLVMValueRef call = LLVMGetUser(use);
+            next = LLVMGetNextUse(use);
+            LLVMPositionBuilderBefore(builder, call);
+            LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+            LLVMValueRef result = assembly_clock(builder, module);
+            if (i) // with the processor's number
+                result = LLVMBuildInsertValue(builder, LLVMConstNull(LLVMTypeOf(call)), result, 0, "");
+            LLVMReplaceAllUsesWith(call, result);
+            LLVMInstructionEraseFromParent(call);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 void rewrite_assembly(struct front *front, bool only_processor) {
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;
+        if (only_processor) rewrite_clocks(front, unit->module);
         for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
             for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {

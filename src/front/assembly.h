@@ -76,6 +76,8 @@ asm_handler assembly_handler(const char *name, unsigned *width);
 
 // Values of operands. Widths are 8, 16, 32, 64. Writing 32 bits clears the upper half of a register, writing fewer bits
 // keeps the rest.
+// Builds the value of the time-stamp counter.
+LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module);
 unsigned asm_width(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 LLVMTypeRef asm_int(struct asm_state *s, unsigned width);
 LLVMValueRef asm_number(struct asm_state *s, unsigned width, uint64_t value);

@@ -229,12 +229,38 @@ void asm_cpuid(state s, insn_ref insn, unsigned width) {
     for (unsigned r = 0; r < 4; r++) asm_write_register(s, order[r], 32, values[r]);
 }
 
-// Returns a constant: the clock does not advance between system calls.
+// The time-stamp counter: the monotonic clock in nanoseconds, so that loops that wait for it end. The C library's
+// function is called, which every build of the program has. 0 in a module that defines such a function itself.
+LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef word = LLVMInt64TypeInContext(context), number = LLVMInt32TypeInContext(context);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), pair = LLVMArrayType2(word, 2);
+    LLVMTypeRef type = LLVMFunctionType(number, (LLVMTypeRef[]){number, pointer}, 2, false);
+    LLVMValueRef clock = LLVMGetNamedFunction(module, "clock_gettime");
+    if (!clock) clock = LLVMAddFunction(module, "clock_gettime", type);
+    if (!LLVMIsDeclaration(clock)) return LLVMConstInt(word, 0, false);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(builder);
+    LLVMBuilderRef entry = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderBefore(entry,
+                              LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here))));
+    LLVMValueRef time = LLVMBuildAlloca(entry, pair, "");
+    LLVMDisposeBuilder(entry);
+    LLVMValueRef arguments[] = {LLVMConstInt(number, 1 /* CLOCK_MONOTONIC */, false), time};
+    LLVMBuildCall2(builder, type, clock, arguments, 2, "");
+    LLVMValueRef second = LLVMConstInt(word, 1000000000, false);
+    LLVMValueRef one = LLVMConstInt(number, 1, false);
+    LLVMValueRef seconds = LLVMBuildLoad2(builder, word, time, "");
+    LLVMValueRef rest =
+        LLVMBuildLoad2(builder, word, LLVMBuildInBoundsGEP2(builder, word, time, &one, 1, ""), "");
+    return LLVMBuildAdd(builder, LLVMBuildMul(builder, seconds, second, ""), rest, "");
+}
+
 void asm_clock(state s, insn_ref insn, unsigned width) {
-    LLVMValueRef zero = asm_number(s, 32, 0);
-    asm_write_register(s, RAX, 32, zero);
-    asm_write_register(s, RDX, 32, zero);
-    if (!strcmp(insn->name, "rdtscp")) asm_write_register(s, RCX, 32, zero);
+    LLVMValueRef ticks = assembly_clock(s->builder, s->module);
+    LLVMValueRef high = LLVMBuildLShr(s->builder, ticks, asm_number(s, 64, 32), "");
+    asm_write_register(s, RAX, 32, LLVMBuildTrunc(s->builder, ticks, asm_int(s, 32), ""));
+    asm_write_register(s, RDX, 32, LLVMBuildTrunc(s->builder, high, asm_int(s, 32), ""));
+    if (!strcmp(insn->name, "rdtscp")) asm_write_register(s, RCX, 32, asm_number(s, 32, 0));
 }
 
 // ---- square roots

@@ -3,6 +3,7 @@
 #include "base/resources.h"
 #include "base/run_limits.h"
 #include "base/sanitizers.h"
+#include "front/host_headers.h"
 #include "front/input.h"
 
 #include <errno.h>
@@ -136,6 +137,7 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
     vec_push(&arguments, NULL);
     int status = run((char *const *)arguments.at, source);
     vec_free(&arguments);
+    if (status > 0) host_headers_explain(source);
     if (status > 0)
         user_error_at(source,
                       "Correct the errors above, or give the flags that the file needs (-I, -D, -std).",

@@ -117,6 +117,8 @@ struct front {
     uint32_t walked;    // number of entries of `reached` whose bodies have been visited
     struct map globals; // definition -> index + 1 in `variables`, then (data_layout.c) address
     vec(LLVMValueRef) variables;
+    struct map
+        missing; // variable that no linked object defines, or whose value refers to such a one -> that one (missing.c)
     vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
     struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
     struct map unset_variables; // local variables initialised with a value of __tamar_unset
@@ -190,9 +192,17 @@ uint32_t layout_function_index(struct front *front, LLVMValueRef definition);
 // ---- entry.c: adds the driver of --entry, if requested. Returns false after an error, which has been reported.
 bool entry_drive(struct front *front);
 
+// ---- missing.c: variables of an executable that none of its objects defines. Unoptimised bitcode refers to more
+// variables than the native code beside it, for which the linker took the objects.
+void missing_note(struct front *front, LLVMValueRef variable);
+void missing_spread(struct front *front); // to variables whose values refer to them
+// The missing variable that an operand of the instruction refers to; NULL: there is none.
+LLVMValueRef missing_operand(struct front *front, LLVMValueRef instruction);
+
 // ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);
 void rewrite_jumps(struct front *front);
+void rewrite_contexts(struct front *front); // getcontext, swapcontext; not for native code
 // unwind.c: limits the rounds of loops (--unwind). Runs after the bitcode is saved.
 void unwind_limit(struct front *front);
 // undefined.c: gives functions without a body one that returns a symbolic value. Runs before the bitcode is saved.
@@ -201,6 +211,7 @@ void undefined_define(struct front *front, const char *runtime);
 // native builds of the bitcode get the same answers.
 void rewrite_assembly(struct front *front, bool only_processor);
 void rewrite_alloca(struct front *front);
+void rewrite_frame_addresses(struct front *front);
 void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after instrumented_strip
 
 // ---- constant.c: every constant is a number

@@ -75,6 +75,7 @@ static void finish(struct front *front) {
     vec_free(&front->checks);
     vec_free(&front->left_pointers);
     map_free(&front->local_offsets);
+    map_free(&front->missing);
     LLVMDisposeBuilder(front->folder);
     LLVMDisposeTargetData(front->layout);
     leave_context(front);
@@ -236,10 +237,15 @@ static bool check_undefined(struct front *front) {
     }
     vec_each (LLVMValueRef, variable, &front->variables) {
         if (!LLVMIsDeclaration(*variable) || LLVMGetLinkage(*variable) == LLVMExternalWeakLinkage) continue;
+        if (front->units.at[symbols_unit_of(front, *variable)].linked) {
+            missing_note(front, *variable);
+            continue;
+        }
         if (count++ >= MOST_REPORTS) continue;
         user_error_at(front->units.at[symbols_unit_of(front, *variable)].name, NULL,
                       "undefined variable \"%s\"", LLVMGetValueName(*variable));
     }
+    missing_spread(front);
     if (!count) return true;
     user_error_at(NULL,
                   "Name the files or the library's sources that define them too, or build with \"tamar cc\".",
@@ -557,6 +563,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     instrumented_strip(front);
     rewrite_constant_questions(front);
     rewrite_alloca(front);
+    rewrite_frame_addresses(front);
     undefined_define(front, options->no_libc ? NULL : runtime);
     rewrite_assembly(front, true);
     if (options->bitcode) save_bitcode(front, options->bitcode);
@@ -564,6 +571,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     double at = clock_processor_seconds();
     instrumented_rewrite(front);
     rewrite_jumps(front);
+    rewrite_contexts(front);
     rewrite_assembly(front, false);
     if (options->unset && !check_wanted(options->checks, CHECK_UNINIT)) unset_mark(front);
     scopes_simplify(front);

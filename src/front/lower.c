@@ -324,6 +324,13 @@ static bool has_unusable(struct lowering *l, LLVMValueRef instruction) {
 }
 
 static void lower_instruction(struct lowering *l, LLVMValueRef instruction, LLVMOpcode opcode) {
+    LLVMValueRef missing = missing_operand(l->front, instruction);
+    if (missing) {
+        emit_not_modelled(l, "use of the variable %.200s, which no linked object defines",
+                          LLVMGetValueName(missing));
+        lower_result_zero(l, instruction);
+        return;
+    }
     if (opcode == LLVMCall) {
         lower_call(l, instruction);
         return;

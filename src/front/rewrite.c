@@ -88,6 +88,78 @@ void rewrite_jumps(struct front *front) {
     }
 }
 
+// ---- getcontext and swapcontext return again when the context that they save is activated. So the place to return to
+// must be in the caller: a call of setjmp there, between two functions of the runtime (runtime/libc/context.c). Native
+// code has functions of these names.
+
+static LLVMValueRef runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef result,
+                                     LLVMTypeRef *parameters, unsigned count) {
+    LLVMValueRef own = LLVMGetNamedFunction(module, name);
+    return own ? own : LLVMAddFunction(module, name, LLVMFunctionType(result, parameters, count, false));
+}
+
+static LLVMValueRef build_runtime_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef *arguments,
+                                       unsigned count) {
+    return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
+
+static void rewrite_context_call(struct front *front, LLVMModuleRef module, LLVMValueRef call) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(front->context, 0);
+    LLVMTypeRef number = LLVMInt32TypeInContext(front->context);
+    LLVMValueRef save = runtime_function(module, "__tamar_context_save", pointer, &pointer, 1);
+    LLVMValueRef jump = runtime_function(module, "__tamar_setjmp", number, &pointer, 1);
+    unsigned twice = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+    LLVMAddAttributeAtIndex(jump, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(front->context, twice, 0));
+    LLVMValueRef load =
+        runtime_function(module, "__tamar_context_load", number, (LLVMTypeRef[]){pointer, number}, 2);
+    LLVMValueRef out = LLVMGetOperand(call, 0);
+    LLVMValueRef in = LLVMGetNumArgOperands(call) == 2 ? LLVMGetOperand(call, 1) : LLVMConstNull(pointer);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    LLVMValueRef buffer = build_runtime_call(builder, save, &out, 1);
+    LLVMValueRef jumped = build_runtime_call(builder, jump, &buffer, 1);
+    LLVMValueRef result = build_runtime_call(builder, load, (LLVMValueRef[]){in, jumped}, 2);
+    LLVMReplaceAllUsesWith(call, result);
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(builder);
+}
+
+static bool is_context_call(LLVMValueRef user, LLVMValueRef function, unsigned arguments) {
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function ||
+        LLVMGetNumArgOperands(user) != arguments ||
+        LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 32)
+        return false;
+    for (unsigned i = 0; i < arguments; i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, i))) != LLVMPointerTypeKind) return false;
+    return true;
+}
+
+static bool program_defines(struct front *front, const char *name) {
+    vec_each (struct unit, unit, &front->units) {
+        LLVMValueRef function = unit->reader ? NULL : LLVMGetNamedFunction(unit->module, name);
+        if (function && !LLVMIsDeclaration(function)) return true;
+    }
+    return false;
+}
+
+void rewrite_contexts(struct front *front) {
+    static const char *const names[] = {"getcontext", "swapcontext"}; // with one and two arguments
+    for (unsigned i = 0; i < COUNT(names); i++) {
+        if (program_defines(front, names[i])) continue;
+        vec_each (struct unit, unit, &front->units) {
+            LLVMValueRef function = unit->reader ? NULL : LLVMGetNamedFunction(unit->module, names[i]);
+            for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+                next = LLVMGetNextUse(use);
+                LLVMValueRef user = LLVMGetUser(use);
+                if (is_context_call(user, function, i + 1)) rewrite_context_call(front, unit->module, user);
+            }
+        }
+    }
+}
+
 // ---- __builtin_constant_p: tests an expression without evaluating it. Clang emits its computation nevertheless, and
 // leaves its removal to the optimiser.
 
@@ -141,12 +213,33 @@ void rewrite_constant_questions(struct front *front) {
 }
 
 // ---- alloca. Programs are compiled without builtins, so that library calls stay calls. Therefore alloca, declared by
-// the program itself, is an ordinary call; no library can implement it.
+// the program itself, is an ordinary call; no library can implement it. Where nothing declares it, its result is an int,
+// while compilers that know the function give the pointer.
 
 static bool is_alloca_call(LLVMValueRef user, LLVMValueRef function) {
-    return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&
-           LLVMGetNumArgOperands(user) == 1 && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind &&
-           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, 0))) == LLVMIntegerTypeKind;
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function || LLVMGetNumArgOperands(user) != 1 ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(user, 0))) != LLVMIntegerTypeKind)
+        return false;
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(user));
+    LLVMTypeRef type = LLVMGetCalledFunctionType(user);
+    bool undeclared = LLVMIsFunctionVarArg(type) && kind == LLVMIntegerTypeKind;
+    return kind == LLVMPointerTypeKind || undeclared;
+}
+
+// Replaces the result, an int, by the pointer where it is converted to one, and else by its low bits.
+static void use_as_pointer(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef memory) {
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef wide = LLVMGetUser(use);
+        if (!LLVMIsASExtInst(wide)) continue;
+        for (LLVMUseRef next, inner = LLVMGetFirstUse(wide); inner; inner = next) {
+            LLVMValueRef pointer = LLVMGetUser(inner);
+            next = LLVMGetNextUse(inner);
+            if (!LLVMIsAIntToPtrInst(pointer)) continue;
+            LLVMReplaceAllUsesWith(pointer, memory);
+            LLVMInstructionEraseFromParent(pointer);
+        }
+    }
+    LLVMReplaceAllUsesWith(call, LLVMBuildPtrToInt(builder, memory, LLVMTypeOf(call), ""));
 }
 
 void rewrite_alloca(struct front *front) {
@@ -164,7 +257,36 @@ void rewrite_alloca(struct front *front) {
             LLVMValueRef size = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 0), word, false, "");
             LLVMValueRef memory = LLVMBuildArrayAlloca(builder, byte, size, "");
             LLVMSetAlignment(memory, 16);
-            LLVMReplaceAllUsesWith(call, memory);
+            if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind)
+                LLVMReplaceAllUsesWith(call, memory);
+            else
+                use_as_pointer(builder, call, memory);
+            LLVMInstructionEraseFromParent(call);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+// ---- __builtin_frame_address(0): programs compare it with addresses of locals, for the direction and the depth of the
+// stack. It becomes the address of a local: below those of the callers, above those of functions that are called. Other
+// frames have no address: 0, as where a processor's stack has no chain of frames.
+
+void rewrite_frame_addresses(struct front *front) {
+    LLVMTypeRef two_words = LLVMArrayType2(LLVMInt64TypeInContext(front->context), 2);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    vec_each (struct unit, unit, &front->units) {
+        LLVMValueRef function =
+            unit->reader ? NULL : LLVMGetNamedFunction(unit->module, "llvm.frameaddress.p0");
+        for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+            LLVMValueRef call = LLVMGetUser(use), level = LLVMGetOperand(call, 0);
+            next = LLVMGetNextUse(use);
+            if (!LLVMIsAConstantInt(level) || LLVMConstIntGetZExtValue(level) != 0) continue;
+            LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+            LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(caller)));
+            LLVMSetCurrentDebugLocation2(builder, NULL);
+            LLVMValueRef local = LLVMBuildAlloca(builder, two_words, "");
+            LLVMSetAlignment(local, 16);
+            LLVMReplaceAllUsesWith(call, local);
             LLVMInstructionEraseFromParent(call);
         }
     }

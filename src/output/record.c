@@ -234,6 +234,27 @@ static void part_findings(const struct record *record, struct arena *arena, stru
     summary->ignored = ignored;
 }
 
+static bool is_same_entry(const struct incompleteness *a, const struct incompleteness *b) {
+    return a->lost == b->lost && a->place.line == b->place.line && !strcmp(a->what, b->what) &&
+           !strcmp(a->place.file, b->place.file);
+}
+
+// The engine distinguishes call stacks, users text and line: entries that read alike become one.
+static void merge_incomplete(const struct record *record, struct arena *arena, struct summary *summary) {
+    struct incompleteness *merged = ARENA_ARRAY(arena, struct incompleteness, record->incomplete.count + 1);
+    uint32_t count = 0;
+    vec_each (struct incompleteness, entry, &record->incomplete) {
+        uint32_t at = 0;
+        while (at < count && !is_same_entry(&merged[at], entry)) at++;
+        if (at < count)
+            merged[at].count += entry->count;
+        else
+            merged[count++] = *entry;
+    }
+    summary->gave_up = merged;
+    summary->gave_up_count = count;
+}
+
 struct summary record_summary(struct record *record, struct arena *arena, bool ended) {
     const struct run_status *run = &record->status;
     struct summary summary = {
@@ -248,8 +269,6 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
                  .infeasible = run->infeasible_seconds},
         .peak_memory = run->peak_memory,
         .coverage = cover_totals(record_cover(record)),
-        .gave_up = record->incomplete.at,
-        .gave_up_count = record->incomplete.count,
         .assertions = assertions(record, ended && run->complete),
         .complete = ended && run->complete,
         .explored = ended && run->explored,
@@ -257,14 +276,15 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
         .end = ended && run->end ? run->end : "",
     };
     part_findings(record, arena, &summary);
+    merge_incomplete(record, arena, &summary);
     if (summary.explored && !summary.complete)
         summary.end = "every path was explored except what was given up";
     summary.unlinked = record->program->unlinked;
     find_reads(record->program, &summary.reads);
     struct gap_facts facts = {.left = run->counts.states || run->counts.killed,
                               .deferred = record->deferred,
-                              .given_up = summary.gave_up,
-                              .given_up_count = summary.gave_up_count};
+                              .given_up = record->incomplete.at,
+                              .given_up_count = record->incomplete.count};
     summary.gaps = gaps_find(arena, record->cover, &facts);
     return summary;
 }

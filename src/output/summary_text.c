@@ -206,24 +206,12 @@ static void add_gaps(struct text *to, const struct summary *summary) {
     }
 }
 
-// Entries with the same text share one line: their call stacks are in summary.json.
-static bool is_same_entry(const struct incompleteness *a, const struct incompleteness *b) {
-    return a->lost == b->lost && a->place.line == b->place.line && !strcmp(a->what, b->what) &&
-           !strcmp(a->place.file, b->place.file);
-}
-
 #define MOST_GIVEN_UP 12
 
 static void add_given_up(struct text *to, const struct summary *summary) {
     uint32_t shown = 0, more = 0;
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
         const struct incompleteness *one = &summary->gave_up[i];
-        uint64_t count = 0;
-        bool earlier = false;
-        for (uint32_t k = 0; k < i && !earlier; k++) earlier = is_same_entry(&summary->gave_up[k], one);
-        for (uint32_t k = i; k < summary->gave_up_count && !earlier; k++)
-            if (is_same_entry(&summary->gave_up[k], one)) count += summary->gave_up[k].count;
-        if (earlier) continue;
         if (shown == MOST_GIVEN_UP) {
             more++;
             continue;
@@ -236,7 +224,7 @@ static void add_given_up(struct text *to, const struct summary *summary) {
             report_add_path(to, one->place.file);
             text_add(to, ":%u", one->place.line);
         }
-        text_add(to, " (%llu time%s)\n", (unsigned long long)count, plural(count));
+        text_add(to, " (%llu time%s)\n", (unsigned long long)one->count, plural(one->count));
     }
     if (more) text_add(to, "and %u more reason%s: tamar report %s\n", more, plural(more), summary->folder);
 }

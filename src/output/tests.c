@@ -2,6 +2,7 @@
 
 #include "../runtime/object_file.h"
 #include "base/arena.h"
+#include "base/bug_kinds.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/run_limits.h"
@@ -73,6 +74,28 @@ static void add_inputs(struct json *json, const struct test_case *test) {
     json_close(json, ']');
 }
 
+// The callers of the function with the bug: a native run that jumps to nowhere reports these alone (run/replay_judge.c).
+static void add_callers(struct json *json, const struct finding *finding) {
+    enum { MOST_CALLERS = 8 };
+    const struct finding_stack *stack = &finding->stack;
+    uint32_t at = 0, count = 0;
+    while (at < stack->count && (stack->frames[at].line != finding->place.line ||
+                                 strcmp(stack->frames[at].file, finding->place.file) != 0))
+        at++;
+    json_key(json, "callers");
+    json_open(json, '[');
+    for (at++; at < stack->count && count < MOST_CALLERS; at++) {
+        if (!stack->frames[at].line) continue;
+        count++;
+        json_open(json, '{');
+        json_field(json, string, "function", stack->frames[at].function);
+        json_field(json, string, "file", stack->frames[at].file);
+        json_field(json, number, "line", stack->frames[at].line);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void add_bug(struct json *json, const struct finding *finding) {
     json_key(json, "bug");
     json_open(json, '{');
@@ -83,6 +106,8 @@ static void add_bug(struct json *json, const struct finding *finding) {
     json_field(json, number, "column", finding->place.column);
     json_field(json, string, "function", finding->place.function);
     json_field(json, string, "fingerprint", finding_hex(finding));
+    enum bug_kind kind = bug_kind_by_name(finding->kind);
+    if (kind == BUG_NULL || kind == BUG_BAD_CALL) add_callers(json, finding);
     if (finding->ignored) json_field(json, string, "ignored", finding->ignored);
     struct text report = {0};
     text_add(&report, "bugs/%s.txt", finding_name(finding));

@@ -79,7 +79,22 @@ static bool read_events(struct arena *arena, const struct json_value *list, stru
     return true;
 }
 
-static bool read_outcome(const struct json_value *root, struct test_case *test, struct finding *finding) {
+// The stack, as far as the test has it: the place and its callers.
+static void read_stack(struct arena *arena, const struct json_value *bug, struct finding *finding) {
+    uint32_t count = 1;
+    const struct json_value *callers = json_get(bug, "callers");
+    json_each(one, callers) count++;
+    struct finding_frame *frames = arena_alloc(arena, count * sizeof *frames);
+    frames[0] = finding->place;
+    finding->stack = (struct finding_stack){.frames = frames, .count = 1};
+    json_each(one, callers) frames[finding->stack.count++] =
+        (struct finding_frame){.function = json_get_text(one, "function", ""),
+                               .file = json_get_text(one, "file", ""),
+                               .line = (uint32_t)json_get_number(one, "line", 0)};
+}
+
+static bool read_outcome(struct arena *arena, const struct json_value *root, struct test_case *test,
+                         struct finding *finding) {
     const char *outcome = json_get_text(root, "outcome", "");
     int known = -1;
     for (int i = TEST_EXITED; i <= TEST_REACHED; i++)
@@ -97,6 +112,7 @@ static bool read_outcome(const struct json_value *root, struct test_case *test, 
     finding->place.line = (uint32_t)json_get_number(bug, "line", 0);
     finding->ignored = json_get_text(bug, "ignored", NULL);
     finding->replayed = -1;
+    read_stack(arena, bug, finding);
     return true;
 }
 
@@ -120,7 +136,7 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     test->environment = (uint32_t)json_get_number(root, "environment", 0);
     test->instructions = json_get_number(root, "instructions", 0);
     test->survived = (uint32_t)json_get_number(root, "survived", 0);
-    if (!read_outcome(root, test, finding)) return "its outcome is missing or unknown";
+    if (!read_outcome(arena, root, test, finding)) return "its outcome is missing or unknown";
     if (!read_arguments(arena, json_get(root, "arguments"), test)) return "its arguments are damaged";
     if (!read_inputs(arena, json_get(root, "inputs"), test)) return "its inputs are damaged";
     if (!read_events(arena, json_get(root, "events"), test)) return "its events are damaged";

@@ -20,6 +20,33 @@ static bool names_place(const char *errors, const struct finding_frame *place) {
     return found;
 }
 
+// Whether the report is of a jump to an address without code, made by the function of the place. The called "function"
+// has no frame, so that the sanitizer's unwinder, which follows frame pointers, leaves its caller out, too: the first
+// frame with a line must be a caller of the function of the place, or of one into which that was inlined.
+static bool names_jump_from(const char *errors, const struct finding *finding) {
+    static const char nowhere[] = "(<unknown module>)";
+    const struct finding_stack *stack = &finding->stack;
+    const char *at = strstr(errors, "#0 ");
+    if (!at || !memmem(at, strcspn(at, "\n"), nowhere, sizeof nowhere - 1)) return false;
+    struct text line = {0};
+    while ((at = strchr(at, '\n'))) {
+        at += 1 + strspn(at + 1, " ");
+        if (*at != '#') break; // the end of the stack
+        text_clear(&line);
+        text_add(&line, "%.*s", (int)strcspn(at, "\n"), at);
+        if (line.at[line.count - 1] != ')') break; // not MODULE+OFFSET
+    }
+    bool has_line = at && *at == '#', outer = false;
+    bool found = has_line && strstr(line.at, " in __libc_start"); // which calls main
+    for (unsigned i = 0; has_line && i < stack->count && !found; i++) {
+        const struct finding_frame *frame = &stack->frames[i];
+        found = outer && frame->line && names_place(line.at, frame);
+        outer |= frame->line == finding->place.line && !strcmp(frame->file, finding->place.file);
+    }
+    text_free(&line);
+    return found;
+}
+
 static const char *first_line(const char *errors, struct text *to) {
     static const char *const starts[] = {"ERROR: ", "runtime error: ", "Invalid ",
                                          "tamar: ", "Assertion",       NULL};
@@ -82,7 +109,8 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
                      (bug_facts[kind].traits & BUG_PLACELESS) || !strncmp(finding->place.file, "<tamar>", 7);
     text_free(&own);
     bool seen = bug_confirmed_by_text(kind, errors);
-    if (seen && (placeless || names_place(errors, &finding->place))) return VERDICT_CONFIRMED;
+    if (seen && (placeless || names_place(errors, &finding->place) || names_jump_from(errors, finding)))
+        return VERDICT_CONFIRMED;
     say_end(why, run);
     if (seen) text_add(why, "; the predicted place is not in the report");
     return VERDICT_NOT_SEEN;

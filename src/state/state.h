@@ -50,6 +50,7 @@ struct state_threads {
     uint32_t task, process; // numbers of the running ones
     uint32_t last_task;     // highest number given out
     uint64_t stack_limit;   // lowest address of the running thread's stack
+    uint64_t context_end;   // end of that stack, if it is memory of the program (makecontext); else 0
     uint64_t block;         // address of its thread-local variables
     uint64_t pointer;       // its thread pointer, set by the C library
 };

@@ -64,6 +64,7 @@ static struct task *new_task(struct state *state, struct frames frames) {
                           .process = state->threads.process,
                           .frames = frames,
                           .stack_limit = state->threads.stack_limit,
+                          .context_end = state->threads.context_end,
                           .thread_block = state->threads.block,
                           .thread_pointer = state->threads.pointer};
     return task;
@@ -75,10 +76,26 @@ uint32_t tasks_add_thread(struct state *state, struct frames frames, uint64_t st
     struct task *task = new_task(state, frames);
     task->number = ++state->threads.last_task;
     task->stack_limit = stack_limit;
+    task->context_end = 0;
     task->thread_block = thread_block;
     task->thread_pointer = thread_pointer;
     vec_push(&tasks->waiting, task);
     return task->number;
+}
+
+uint32_t tasks_add_context(struct state *state, struct frames frames, uint64_t low, uint64_t high) {
+    assert(low < high);
+    struct tasks *tasks = own_tasks(state);
+    struct task *task = new_task(state, frames);
+    task->number = ++state->threads.last_task;
+    task->stack_limit = low;
+    task->context_end = high;
+    vec_push(&tasks->waiting, task);
+    return task->number;
+}
+
+static void open_stack(struct state *state, uint64_t low, uint64_t high) {
+    if (high) memory_set_shadow(&state->memory, low, high - low, SHADOW_OK);
 }
 
 uint32_t tasks_add_process(struct state *state, struct frames frames) {
@@ -140,6 +157,7 @@ bool tasks_switch(struct state *state, uint32_t number, bool ends) {
     struct tasks *tasks = own_tasks(state);
     struct task *next = take_task(tasks, find_task(tasks, number));
     if (ends) {
+        open_stack(state, state->threads.stack_limit, state->threads.context_end);
         frames_free(&state->frames);
     } else {
         struct task *left = new_task(state, state->frames);
@@ -150,6 +168,7 @@ bool tasks_switch(struct state *state, uint32_t number, bool ends) {
     state->threads.task = next->number;
     state->threads.process = next->process;
     state->threads.stack_limit = next->stack_limit;
+    state->threads.context_end = next->context_end;
     state->threads.block = next->thread_block;
     state->threads.pointer = next->thread_pointer;
     state->frames = frames_fork(&next->frames); // its top chunk must be owned by this state
@@ -161,6 +180,7 @@ bool tasks_end(struct state *state, uint32_t number) {
     if (!state->threads.waiting || find_task(state->threads.waiting, number) == UINT32_MAX) return false;
     struct tasks *tasks = own_tasks(state);
     struct task *task = take_task(tasks, find_task(tasks, number));
+    if (task->process == state->threads.process) open_stack(state, task->stack_limit, task->context_end);
     if (task->process != state->threads.process && !has_task(tasks, task->process))
         memory_free(take_space(tasks, task->process));
     release_task(task);

@@ -17,7 +17,7 @@ struct task {
     uint32_t references;
     uint32_t number, process; // processes are numbered by their first task
     struct frames frames;
-    uint64_t stack_limit, thread_block, thread_pointer;
+    uint64_t stack_limit, context_end, thread_block, thread_pointer; // as in state_threads
 };
 
 struct tasks;
@@ -26,11 +26,13 @@ struct state;
 // Adds a thread to the running process and returns its number. Takes ownership of the frames.
 uint32_t tasks_add_thread(struct state *state, struct frames frames, uint64_t stack_limit,
                           uint64_t thread_block, uint64_t thread_pointer);
+// Adds another stack of the running thread, which is the memory from `low` to `high`. Takes ownership of the frames.
+uint32_t tasks_add_context(struct state *state, struct frames frames, uint64_t low, uint64_t high);
 // Adds a copy of the running process, with a copy of the running task as its only task. `frames`: frames of
 // that task.
 uint32_t tasks_add_process(struct state *state, struct frames frames);
 // Switches from the running task, which waits or ends here (`ends`), to a waiting one. Returns false if there
-// is no such task.
+// is no such task. The stack of a context that ends becomes ordinary memory again, without red zones.
 bool tasks_switch(struct state *state, uint32_t number, bool ends);
 // Ends a waiting task. Returns false if there is no such task.
 bool tasks_end(struct state *state, uint32_t number);

@@ -19,24 +19,23 @@ static uint64_t stack_limit(struct vm *vm, uint64_t top) {
     return top - LEAST_STACK;
 }
 
-// thread(function, argument, stack, thread_pointer)
-enum step builtin_task_thread(struct vm *vm, struct call *call) {
+// The new task's stack and thread-local data.
+struct new_stack {
+    uint64_t low, high;      // limits of the stack
+    bool is_context;         // of the running thread
+    uint64_t block, pointer; // otherwise
+};
+
+// Makes a task that waits to call the function in call->arguments[0] with the next argument.
+static enum step make_task(struct vm *vm, struct call *call, struct new_stack new) {
     struct state *state = vm->state;
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
-    if (!function || !function->code) return vm_bad_call(vm, call->arguments[0]);
-    uint64_t stack = call->arguments[2] & ~(uint64_t)15;
-    if (stack < LEAST_STACK || stack > ADDRESS_END)
-        return vm_report_bug(vm, BUG_BAD_CALL, "a thread's stack at 0x%llx", (unsigned long long)stack);
-    uint64_t block = state_new_thread_block(state);
-    if (!block) {
-        call->result = 0;
-        return STEP_NEXT;
-    }
+    assert(function && function->code);
     struct frames running = state->frames;
     uint64_t limit = state->threads.stack_limit;
     state->frames = (struct frames){0};
-    state->threads.stack_limit = stack_limit(vm, stack);
-    struct frame *frame = vm_enter_frame_below(vm, function, stack);
+    state->threads.stack_limit = new.low;
+    struct frame *frame = vm_enter_frame_below(vm, function, new.high);
     struct frames frames = state->frames;
     uint64_t new_limit = state->threads.stack_limit;
     state->frames = running;
@@ -44,9 +43,44 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
     if (!frame) return vm_report_bug(vm, BUG_STACK_OVERFLOW, "a thread's stack is too small to start it");
     for (uint32_t i = 0; i < function->parameter_slots; i++) frame->registers[i] = i ? 0 : call->arguments[1];
     if (!vm->coverage.functions[function->index]) vm_note_new_function(vm, function);
-    vm_note_incomplete(vm, "a thread is started: one schedule of several is explored");
-    call->result = tasks_add_thread(state, frames, new_limit, block, call->arguments[3]);
+    call->result = new.is_context ? tasks_add_context(state, frames, new.low, new.high)
+                                  : tasks_add_thread(state, frames, new_limit, new.block, new.pointer);
     return STEP_NEXT;
+}
+
+// Whether the intrinsic's first argument is a function with code, and `stack` can be the end of a stack.
+static enum step check_task(struct vm *vm, const struct call *call, uint64_t stack) {
+    const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
+    if (!function || !function->code) return vm_bad_call(vm, call->arguments[0]);
+    if (stack < LEAST_STACK || stack > ADDRESS_END)
+        return vm_report_bug(vm, BUG_BAD_CALL, "a thread's stack at 0x%llx", (unsigned long long)stack);
+    return STEP_NEXT;
+}
+
+// thread(function, argument, stack, thread_pointer)
+enum step builtin_task_thread(struct vm *vm, struct call *call) {
+    uint64_t stack = call->arguments[2] & ~(uint64_t)15;
+    enum step step = check_task(vm, call, stack);
+    if (step != STEP_NEXT) return step;
+    uint64_t block = state_new_thread_block(vm->state);
+    if (!block) {
+        call->result = 0;
+        return STEP_NEXT;
+    }
+    vm_note_incomplete(vm, "a thread is started: one schedule of several is explored");
+    return make_task(vm, call,
+                     (struct new_stack){stack_limit(vm, stack), stack, false, block, call->arguments[3]});
+}
+
+// context(function, argument, low, high): the program itself says when it runs, so that there is one schedule.
+enum step builtin_task_context(struct vm *vm, struct call *call) {
+    uint64_t low = call->arguments[2], high = call->arguments[3] & ~(uint64_t)15;
+    enum step step = check_task(vm, call, high);
+    if (step != STEP_NEXT) return step;
+    if (low >= high)
+        return vm_report_bug(vm, BUG_BAD_CALL, "a context's stack of no bytes at 0x%llx",
+                             (unsigned long long)low);
+    return make_task(vm, call, (struct new_stack){low, high, true, 0, 0});
 }
 
 // Ends the call in the top one of these frames, with this result.
@@ -81,12 +115,19 @@ enum step builtin_task_switch(struct vm *vm, struct call *call) {
     if (!waits(vm, call->arguments[0]))
         return vm_report_bug(vm, BUG_BAD_CALL, "a switch to task %llu, which does not wait",
                              (unsigned long long)call->arguments[0]);
-    if (call->arguments[1] != __TAMAR_TASK_WAITS) vm_note_frames(vm, vm->state, &vm->state->frames);
+    struct state_threads *threads = &vm->state->threads;
+    uint64_t block = threads->block, pointer = threads->pointer, how = call->arguments[1];
+    bool same_thread = how == __TAMAR_CONTEXT_WAITS || how == __TAMAR_CONTEXT_ENDS;
+    bool ends = how != __TAMAR_TASK_WAITS && how != __TAMAR_CONTEXT_WAITS;
+    if (ends) vm_note_frames(vm, vm->state, &vm->state->frames);
     finish_call(call, &vm->state->frames, 0);
-    bool found =
-        tasks_switch(vm->state, (uint32_t)call->arguments[0], call->arguments[1] != __TAMAR_TASK_WAITS);
+    bool found = tasks_switch(vm->state, (uint32_t)call->arguments[0], ends);
     assert(found);
     (void)found;
+    if (same_thread) {
+        threads->block = block;
+        threads->pointer = pointer;
+    }
     vm_forget_translations(vm);
     return STEP_RELOAD;
 }

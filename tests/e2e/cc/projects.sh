@@ -76,6 +76,13 @@ grep -q 'tamar deps nowhere' errors || { cat errors; fail "no remedy for -lnowhe
 echo 'int main(void) { return 0; }' >plain.c
 "$tamar" cc -I/usr/include plain.c -o plain 2>errors
 grep -q '/usr/include is left out' errors || { cat errors; fail "-I/usr/include is not explained"; }
+if [ -r /usr/include/zlib.h ]; then # of a package that Tamar itself needs
+    echo '#include <zlib.h>' | cat - plain.c >header.c
+    for command in cc run exec; do
+        if "$tamar" $command header.c 2>errors; then fail "$command: a header of the host was found"; fi
+        grep -q 'zlib.h> is only among the host.*tamar deps zlib.h' errors || { cat errors; fail "$command: no remedy for a header of the host"; }
+    done
+fi
 echo 'int host(void) { return 1; }' >host.c
 clang-19 -c host.c -o host.o && rm -f libhost.a && ar crs libhost.a host.o
 echo 'int host(void); int main(void) { return host() - 1; }' >user.c

@@ -1,0 +1,11 @@
+// alloca that nothing declares is still alloca, as for compilers that know the function.
+// RUN: %tamar exec -w %s
+// RUN: rm -rf %t && %tamar run -w %s --sym-stdin 1 --out %t | grep 'every path was explored'
+int getchar(void);
+static int use(int n) {
+    char *p = alloca(n), *q = (char *)alloca(2 * sizeof *p);
+    for (int i = 0; i < n; i++) p[i] = (char)i;
+    q[0] = q[1] = 1;
+    return p[n - 1] + q[1] - n;
+}
+int main(void) { return getchar() == 'x' ? use(40) : use(7); }
