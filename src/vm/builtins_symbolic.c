@@ -112,6 +112,11 @@ enum step builtin_may_be_true(struct vm *vm, struct call *call) {
     return step;
 }
 
+enum step builtin_set_forking(struct vm *vm, struct call *call) {
+    vm->state->forks_off = !call->arguments[0];
+    return STEP_NEXT;
+}
+
 enum step builtin_print_value(struct vm *vm, struct call *call) {
     struct text line = {0};
     enum step step = vm_read_string(vm, call->arguments[0], &line);

@@ -234,6 +234,7 @@ void vm_describe_object(const struct vm *vm, const struct object *object, struct
         text_add(text, "a string of the command line or the environment of %llu bytes with its NUL", size);
         break;
     case OBJECT_START_LIST: text_add(text, "the lists of arguments and variables of %llu bytes", size); break;
+    case OBJECT_FIXED: text_add(text, "an object of %llu bytes at a fixed address", size); break;
     case OBJECT_STACK: text_add(text, "the stack"); break;
     }
     if (location) say_place(text, vm->program, location);
