@@ -142,6 +142,9 @@ bool run_program_inputs(struct program_inputs *program_inputs, const struct run_
         symbolic.args = &default_arguments;
         symbolic.stdin_size = "8";
     }
+    if (strcmp(options->sym_input, "16") != 0 && !ir_is_harness(program))
+        user_warning(
+            "--sym-input has no effect: the program's main is run; --sym-file and --sym-stdin give it input");
     if (options->stdin) symbolic.stdin_size = NULL;
     static char *const no_variables[] = {NULL};
     bool good = program_inputs_make(program_inputs, &symbolic, name, operands->arguments, no_variables);
