@@ -25,6 +25,9 @@ const struct option_group run_groups[] = {{"sym_arg", "What is symbolic"},
                                           {"no_sandbox", "Other"},
                                           {NULL, NULL}};
 
+// Prints a message of the program: tamar_print, klee_warning.
+static void print_message(void *context, const char *message) { log_line("%s", message); }
+
 struct explore_options run_explore_options(const struct run_options *options,
                                            const struct program_inputs *program_inputs,
                                            const char *directory) {
@@ -47,7 +50,8 @@ struct explore_options run_explore_options(const struct run_options *options,
         .max_bugs = options->max_bugs,
         .seeds_by_environment = options->as_recorded,
         .solver = solver_defaults,
-        .machine = {.host = {.host_files = true,
+        .machine = {.host = {.log = print_message,
+                             .host_files = true,
                              .unmodelled = (enum unmodelled)options->unmodelled,
                              .input_file = options->stdin,
                              .directory = directory,
