@@ -536,7 +536,32 @@ static enum step ask(struct vm *vm, struct choice *choice) {
     }
 }
 
+// ---- without forks (klee_set_forking): the state takes the alternative of its model, no state takes the others
+
+static enum step take_one(struct vm *vm, struct choice *choice) {
+    static const char left_out[] = "klee_set_forking(0): the other sides of a branch are left out";
+    if (choice->kind == CHOICE_KERNEL) {
+        vm_note_incomplete(vm, left_out);
+        record(vm->state, choice, choice->taken = 0);
+        choice->apply(vm, vm->state, choice, 0);
+        return go_on(vm, choice, NULL);
+    }
+    Term condition;
+    enum answer more = ask_for_rest(vm, choice, &condition, NULL);
+    if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
+    if (more != ANSWER_NO) vm_note_incomplete(vm, left_out);
+    choice->rest = more == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
+    take_known(vm, vm->state, choice, condition);
+    count(vm, choice, false);
+    return go_on(vm, choice, NULL);
+}
+
 // ---- the policy
+
+static bool is_one_of_several(const struct choice *choice) {
+    return has_edges(choice) || choice->kind == CHOICE_PART || choice->kind == CHOICE_VALUE ||
+           choice->kind == CHOICE_KERNEL;
+}
 
 // Whether the running state takes the alternative of its model, without queries for the others.
 static bool is_by_model(const struct vm *vm, const struct choice *choice) {
@@ -582,7 +607,9 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
     assert(!replay_is_replaying(vm)); // new decisions are recorded from here on: no recorded ones may be left
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
-    enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
+    enum step step = vm->state->forks_off && is_one_of_several(choice) ? take_one(vm, choice)
+                     : is_by_model(vm, choice)                         ? take_by_model(vm, choice)
+                                                                       : ask(vm, choice);
     if (choice->kind == CHOICE_CHECK) vm->instruction.dangerous = false;
     return step;
 }

@@ -274,6 +274,8 @@ const uint8_t *vm_functions_seen(const struct vm *vm);
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);
+// Gives the state a model that satisfies the program's preferences as far as the path allows.
+void vm_prefer(struct vm *vm, struct state *state);
 // Copies vm_positions_seen to `positions` and adds the positions of the frames of all states that are not speculative.
 void vm_live_positions(const struct vm *vm, uint8_t *positions);
 // From now on calls `took` for every edge that the running state takes, in order. Each run then ends with VM_BUDGET at

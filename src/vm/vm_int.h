@@ -365,6 +365,9 @@ void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct mod
 // in single-path mode. The running state must not have the negation yet. `now`: the state is not made pending.
 struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now,
                                  enum answer *answer);
+// Copies the values of the bytes of the state's inputs from one assignment to another.
+void vm_copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
+                    struct path_condition *to);
 // Reports that paths or values will not be explored, for this reason.
 void vm_note_incomplete(struct vm *vm, const char *what);
 // Reports a fallback: for this reason every value becomes a path. Slower, but nothing is lost.
