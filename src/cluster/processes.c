@@ -255,14 +255,15 @@ static uint32_t present(const struct processes *processes) {
     return count;
 }
 
-// Replaces ended workers. Returns false if workers end repeatedly: one of their states probably kills them.
+// Starts workers while there is work for them, and replaces ended ones. Returns false if workers end repeatedly: one of their states probably kills them.
 static bool keep_workers(struct processes *processes) {
     if (processes->deaths > 8 + 2 * processes->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
                       "%u workers have ended without having been told to: the run ends", processes->deaths);
         return false;
     }
-    while (present(processes) < processes->options.jobs)
+    uint32_t more = coordinator_useful_workers(processes->coordinator, processes->options.jobs);
+    for (uint32_t i = 0; i < more; i++)
         if (!start_worker(processes)) {
             if (present(processes)) return true;
             user_error_at("--jobs", NULL, "no process can be started: %s", strerror(errno));
