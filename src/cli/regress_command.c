@@ -29,6 +29,7 @@
     X(T, TEXT, random_seed, "N", NULL, "the same seed, program and options give the same run")               \
     X(T, TEXT, unmodelled, "end|error|native", NULL,                                                         \
       "effect of a call that is not modelled, as for `tamar run`")                                           \
+    X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")
 
 #define REGRESS_OPTIONS(X, T)                                                                                \

@@ -127,6 +127,7 @@ struct explore_result {
     double seconds, solver_seconds, search_seconds;
     double work_seconds;       // total over all exploring processes
     double infeasible_seconds; // part of solver_seconds spent on pending states found infeasible
+    double rebuilding_seconds; // time in which states were rebuilt from their decisions, in this process
     const struct found_bug *bugs;
     uint32_t bug_count;
     uint32_t ignored_count; // bugs that are known reports
@@ -173,7 +174,7 @@ bool explore_follows_seed(struct explore *explore);
 // States are passed between explorations of the same program with the same options as decisions, in a
 // stream of frontier messages. Call these functions only between two steps: from on_progress, or outside
 // of explore_run.
-// Gives away up to `most` states, those with the fewest decisions first, and returns how many. States that
+// Gives away up to `most` states, those with the fewest instructions first, and returns how many. States that
 // follow seeds and speculative states are kept.
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
 // Adds the states of a stream. Returns false if it is damaged or of another program: `problem` gets the

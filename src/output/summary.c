@@ -190,6 +190,7 @@ static void add_jobs(struct json *json, const struct summary *summary) {
         json_field(json, number, "paths", job->paths);
         json_field(json, number, "instructions", job->instructions);
         json_field(json, real, "busy", job->busy);
+        json_field(json, real, "rebuilding", job->rebuilding);
         json_field(json, number, "given", job->given);
         json_field(json, number, "taken", job->taken);
         json_field(json, bool, "killed", job->killed);

@@ -38,8 +38,9 @@ struct summary_slice {
 struct summary_job {
     uint64_t paths, instructions, given, taken; // given, taken: states moved to and from other workers
     double busy;                                // fraction of its time spent exploring, 0 to 1
-    double present;                             // seconds
-    bool killed;                                // ended unexpectedly
+    double rebuilding; // fraction of that spent on rebuilding states of other workers
+    double present;    // seconds
+    bool killed;       // ended unexpectedly
 };
 
 // A bug that an input of the fuzzer triggers in a concrete run of the engine.

@@ -134,10 +134,13 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     struct sliced *sliced = &run->sliced;
     if (!options->slice) return true;
     *sliced = (struct sliced){.seeds = &run->seeds};
+    sliced->jobs = run->jobs;
     if (!sliced_explore(sliced, run->bitcode, options, &run->program_inputs, run->directory)) return false;
     run_results_sliced(run->results, sliced->slices, sliced->count);
     explore->max_time = sliced->left;
-    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
+    if (options->slice == SLICE_AUTO) return true;
+    explore->seeds_only = explore->pending = true;
+    run->jobs = 0; // following seeds is not divided
     return true;
 }
 
@@ -209,7 +212,6 @@ static const char *alone_option(const struct run_options *options) {
            : options->trace                    ? "--trace"
            : options->afl_sync                 ? "--afl-sync"
            : options->log_queries              ? "--log-queries"
-           : options->slice                    ? "--slice"
            : options->fuzz != FUZZ_NONE        ? "--fuzz"
                                                : NULL;
 }

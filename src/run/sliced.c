@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "cluster/processes.h"
 #include "transform/slice.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #define DEFAULT_PERIOD 10.0      // seconds for one of auto's modes, where the run has no limit
 
 static void keep_inputs(void *context, const struct message *message) {
-    struct seeds *seeds = context;
+    struct sliced *sliced = context;
+    struct seeds *seeds = sliced->seeds;
     if (message->kind != MESSAGE_TEST) return;
     const struct test_case *test = message->test_case;
     struct test_case seed = {.arguments = test->arguments,
@@ -23,6 +25,10 @@ static void keep_inputs(void *context, const struct message *message) {
                              .input_count = test->input_count,
                              .environment = test->environment};
     if (!seeds->arena) seeds->arena = arena_new();
+    if (sliced->jobs) { // for by_decisions
+        seed.decisions = test->decisions;
+        seed.decision_count = test->decision_count;
+    }
     layout_copy(&layout_test_case, seeds->arena, &seed, &seed);
     vec_push(&seeds->at, seed);
 }
@@ -61,6 +67,30 @@ static struct ir_program *load_sliced(const struct text *bitcode, struct summary
     return program;
 }
 
+static int by_decisions(const void *a, const void *b) {
+    const struct test_case *x = a, *y = b;
+    if (x->environment != y->environment) return x->environment < y->environment ? -1 : 1;
+    for (uint32_t i = 0; i < x->decision_count && i < y->decision_count; i++)
+        if (x->decisions[i] != y->decisions[i]) return x->decisions[i] < y->decisions[i] ? -1 : 1;
+    return x->decision_count < y->decision_count ? -1 : x->decision_count > y->decision_count;
+}
+
+// Explores in several processes. They find inputs in any order, which must not matter: the inputs are sorted.
+static void run_processes(struct sliced *sliced, struct explore *exploring, const struct ir_program *program,
+                          const struct explore_options *explore, uint64_t memory, uint32_t first) {
+    struct processes_options options = {.jobs = sliced->jobs, .explore = explore, .max_memory = memory};
+    struct sharing sharing = processes_sharing(processes_new(exploring, program, &options));
+    sharing.methods->run(sharing.self);
+    sharing.methods->free(sharing.self);
+    struct seeds *seeds = sliced->seeds;
+    if (seeds->at.count > first)
+        qsort(seeds->at.at + first, seeds->at.count - first, sizeof *seeds->at.at, by_decisions);
+    for (uint32_t i = first; i < seeds->at.count; i++) {
+        seeds->at.at[i].decisions = NULL; // those of the sliced program
+        seeds->at.at[i].decision_count = 0;
+    }
+}
+
 // False: interrupted.
 static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
                            struct summary_slice *slice, double period, const struct run_options *options,
@@ -69,9 +99,15 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     struct explore_options explore = run_explore_options(options, program_inputs, directory);
     explore.max_time = period;
     explore.on_message = keep_inputs;
-    explore.context = sliced->seeds;
-    struct explore *exploring = explore_new(program, &explore);
-    explore_run(exploring);
+    explore.context = sliced;
+    struct explore_options own = explore;
+    if (sliced->jobs)
+        own.solver.disk = false; // only workers query the solver, and a process can open its file once
+    struct explore *exploring = explore_new(program, &own);
+    if (sliced->jobs)
+        run_processes(sliced, exploring, program, &explore, options->max_memory << 20, before);
+    else
+        explore_run(exploring);
     const struct explore_result *result = explore_result(exploring);
     const struct solver_counters *solver = solver_statistics(explore_solver(exploring));
     slice->inputs = sliced->seeds->at.count - before;

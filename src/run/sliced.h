@@ -8,6 +8,7 @@
 
 struct sliced {
     struct seeds *seeds; // the inputs of the sliced programs' tests are added here
+    uint32_t jobs;       // worker processes; 0: this process explores itself
     // Results.
     struct summary_slice slices[5];
     uint32_t count;

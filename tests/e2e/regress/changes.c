@@ -19,6 +19,9 @@
 // RUN: for i in 2 3 4; do cmp ../1/regress.json ../$i/regress.json || exit 1; done
 // RUN: status 3 %tamar regress -q src/sum.c --diff ../change.diff --json --max-paths 20 --out ../5 >../5.json && cmp ../5.json ../5/regress.json && grep -q 'give --old-program' ../5/regress.json
 //
+// Several processes find the same bug and the same changed lines.
+// RUN: status 1 %tamar regress -q src/sum.c --since v1 --max-paths 300 --jobs 2 --out ../9 >../9.md && grep -q 'out-of-bounds at sum.c' ../9.md && python3 %S/Inputs/regress ../9 'len(lines) == 3' 'tests[0].seed == 1' 'seeds == 1'
+//
 // The results are a run's: tests replay on the new version as predicted.
 // RUN: status 0 %tamar replay --exact ../5 | tail -1 | grep -q 'as predicted'
 //
