@@ -2,6 +2,8 @@
 
 #include "vm/replay.h"
 
+#define CASES_APART 16 // most pending states that a switch leaves for single cases
+
 static const struct choice_info {
     uint8_t words;
     const char *use, *unanswered;
@@ -178,6 +180,7 @@ static void move(struct vm *vm, struct state *state, const struct choice *choice
     else if (vm->watch.trace && state == vm->state)
         vm->watch.trace(vm->watch.trace_context, edge);
     frames_top(&state->frames)->instruction = target_of(choice, alternative);
+    if (state != vm->state) vm_note_change_ahead(vm, state, choice->kind == CHOICE_CASE);
 }
 
 static void emit(struct vm *vm, struct choice *choice, struct state *other) {
@@ -287,7 +290,7 @@ static enum step leave_pending(struct vm *vm, struct choice *choice, const struc
     Term condition = condition_of(vm, choice, recorded->alternative);
     assert(!state->waiting.condition);
     state->waiting.condition = recorded->excluded ? term_not(vm->terms, condition) : condition;
-    if (choice->kind == CHOICE_BRANCH) {
+    if (has_edges(choice) && !recorded->excluded) {
         move(vm, state, choice, recorded->alternative);
     } else {
         if (choice->kind == CHOICE_CASE) vm_note_deferred(vm, state, choice->cases->default_edge);
@@ -350,7 +353,74 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     return false;
 }
 
+// Whether the state for a case of a switch must be one of its own: it does not take the running state's target, and no
+// earlier case has its target. (A condition of a case is that of all cases with its target.)
+static bool is_other_case(const struct choice *choice, uint32_t chosen) {
+    const struct ir_switch *cases = choice->cases;
+    if (chosen == cases->count) return choice->taken != chosen;
+    if (choice->taken < cases->count && cases->targets[chosen] == cases->targets[choice->taken]) return false;
+    for (uint32_t i = 0; i < chosen; i++)
+        if (cases->targets[i] == cases->targets[chosen]) return false;
+    return true;
+}
+
+static uint32_t count_other_cases(const struct choice *choice) {
+    uint32_t others = 0;
+    for (uint32_t i = 0; i <= choice->cases->count; i++) others += is_other_case(choice, i);
+    return others;
+}
+
+struct cases_apart {
+    uint64_t at[CASES_APART];
+    uint32_t count;
+};
+
+// Makes a state for each other case; of a switch with more than CASES_APART of them, for cases that nothing has covered.
+// Returns the condition of the remaining cases.
+static Term fork_cases(struct vm *vm, struct choice *choice, uint32_t others, struct cases_apart *apart) {
+    Term rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
+    for (uint32_t i = 0; i <= choice->cases->count && apart->count < CASES_APART; i++) {
+        enum answer answer;
+        if (!is_other_case(choice, i)) continue;
+        if (others > CASES_APART && vm->coverage.edges[edge_of(choice, i)]) continue;
+        Term condition = condition_of(vm, choice, i);
+        struct state *other =
+            vm_fork_other_side(vm, condition, info(choice)->unanswered, choice->now, &answer);
+        rest = term_and(vm->terms, rest, term_not(vm->terms, condition));
+        apart->at[apart->count++] = i;
+        if (!other) continue;
+        record(other, choice, i);
+        move(vm, other, choice, i);
+        emit(vm, choice, other);
+    }
+    return rest;
+}
+
+// The running state takes the case of its model. Each other case becomes a state of its own, so that they can be taken in
+// any order; beyond CASES_APART one state stands for the remaining ones.
+static enum step take_case_by_model(struct vm *vm, struct choice *choice) {
+    struct state *other = NULL;
+    choice->taken = alternative_of_model(vm, choice);
+    if (is_alternative_kept(vm, choice)) {
+        enum answer answer;
+        struct cases_apart apart = {0};
+        uint32_t others = count_other_cases(choice);
+        Term rest = fork_cases(vm, choice, others, &apart);
+        if (apart.count < others)
+            other = vm_fork_other_side(vm, rest, info(choice)->unanswered, choice->now, &answer);
+        if (other) {
+            exclude(other, choice, choice->taken);
+            for (uint32_t i = 0; i < apart.count; i++) exclude(other, choice, apart.at[i]);
+            if (other->waiting.condition) vm_note_deferred(vm, other, choice->cases->default_edge);
+        }
+    }
+    take(vm, vm->state, choice, choice->taken, NULL);
+    count(vm, choice, choice->forked || other);
+    return go_on(vm, choice, other);
+}
+
 static enum step take_by_model(struct vm *vm, struct choice *choice) {
+    if (choice->kind == CHOICE_CASE) return take_case_by_model(vm, choice);
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
@@ -364,8 +434,6 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     if (choice->kind != CHOICE_ASSUMPTION) choice->rest = rest_of(other, answer);
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
-    if (other && other->waiting.condition && choice->kind == CHOICE_CASE)
-        vm_note_deferred(vm, other, choice->cases->default_edge);
     assume_alternative(vm, vm->state, condition, NULL);
     record(vm->state, choice, choice->taken);
     count(vm, choice, other != NULL);

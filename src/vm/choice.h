@@ -6,8 +6,8 @@
 //
 //   REQUIRED  a speculative state takes the edge that it has to take, or its path ends
 //   RECORDED  a state that is replayed or rebuilt takes the recorded decision, without a query
-//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once.
-//             States that follow their model (seed.follows) take every choice in this way, without a query
+//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once (of a
+//             switch: one state for each other case). States that follow their model (seed.follows) take every choice in this way, without a query
 //   EAGER     the solver is queried for each alternative
 //
 // Under every policy:
