@@ -364,12 +364,6 @@ static bool is_other_case(const struct choice *choice, uint32_t chosen) {
     return true;
 }
 
-static uint32_t count_other_cases(const struct choice *choice) {
-    uint32_t others = 0;
-    for (uint32_t i = 0; i <= choice->cases->count; i++) others += is_other_case(choice, i);
-    return others;
-}
-
 struct cases_apart {
     uint64_t at[CASES_APART];
     uint32_t count;
@@ -404,7 +398,8 @@ static enum step take_case_by_model(struct vm *vm, struct choice *choice) {
     if (is_alternative_kept(vm, choice)) {
         enum answer answer;
         struct cases_apart apart = {0};
-        uint32_t others = count_other_cases(choice);
+        uint32_t others = 0;
+        for (uint32_t i = 0; i <= choice->cases->count; i++) others += is_other_case(choice, i);
         Term rest = fork_cases(vm, choice, others, &apart);
         if (apart.count < others)
             other = vm_fork_other_side(vm, rest, info(choice)->unanswered, choice->now, &answer);

@@ -27,8 +27,8 @@ int main(void) {
     if (in[0] == 'A') result++;
     if (in[1] == 'A') result++;
     if (in[6] == 'A') {
-        if (in[2] == 'A') result++;
         result += 3; // new: toward
+        if (in[2] == 'A') result++;
     }
     memcpy(copy, in + 2, 4);       // new
     to = from;                     // new
