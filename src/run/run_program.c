@@ -133,11 +133,12 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     const struct run_options *options = run->options;
     struct sliced *sliced = &run->sliced;
     if (!options->slice) return true;
-    *sliced = (struct sliced){.seeds = &run->seeds};
+    *sliced = (struct sliced){.seeds = &run->seeds, .original = run->program};
     if (!sliced_explore(sliced, run->bitcode, options, &run->program_inputs, run->directory)) return false;
     run_results_sliced(run->results, sliced->slices, sliced->count);
     explore->max_time = sliced->left;
-    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
+    // With a time limit, the rest of the time goes to the original.
+    if (options->slice != SLICE_AUTO && options->max_time <= 0) explore->seeds_only = explore->pending = true;
     return true;
 }
 
