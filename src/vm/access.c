@@ -120,7 +120,8 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     assert(found);
     if (!found) return STEP_NEXT;
     Term left = access.object.bound;
-    enum step step = vm_check(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
+    enum step step =
+        vm_check(vm, "bounds of an access", reaches(vm->terms, access.end, &left), say_bound, &access);
     if (step != STEP_NEXT || vm->instruction.passed) return step;
     uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
     for (uint64_t at = address + size;

@@ -87,6 +87,7 @@ struct vm_coverage {
 struct watch {
     uint8_t *marks, *entries; // 1: enabled; per mark of a line, per function (vm_enable_mark)
     void (*trace)(void *context, uint32_t edge); // called for each edge; NULL: no tracing
+    void (*chose)(void *context, const struct vm_decision *decision); // for each other decision; may be NULL
     void *trace_context;
     bool began;     // the sink has made the state begin at another function (vm_begin_at)
     bool ends_soon; // the run ends at the current mark (vm_request_stop)
