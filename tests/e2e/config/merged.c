@@ -4,7 +4,7 @@
 // CHECK: Guaranteed coverage {{.*}} most of program
 // CHECK: block {{.*}} 11 12 92 %
 // DOT: label="a=1"
-// DOT: label="b=1\\nc=1\\nd=1"
+// DOT: label="b=1\nc=1\nd=1"
 // DOT-NOT: label
 // DOT: s[[# ]] -- s[[# ]]
 // DOT-NOT: --
