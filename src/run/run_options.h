@@ -74,6 +74,8 @@
     X(T, SWITCH, independence, true,                                                                         \
       "send the whole path condition with every query, not only the constraints that share its inputs")      \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
+    X(T, TEXT, log_statements, "FILE", NULL,                                                                 \
+      "write every executed line of user code, every fork and end of a path to FILE")                        \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
       "find inputs in the program that `tamar slice` makes of it, and run the original on them")             \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
