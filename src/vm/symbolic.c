@@ -400,7 +400,7 @@ static enum step check(const struct symbolic_operation *o) {
                                                      : KIND_SMUL_OVERFLOW;
         ok = term_not(terms, term_apply(terms, kind, a, b, 0));
     }
-    enum step step = vm_check(o->vm, "overflow", ok, say_overflow, (void *)o);
+    enum step step = vm_check(o->vm, "overflow of an operation", ok, say_overflow, (void *)o);
     return step == STEP_NEXT ? done(o) : step;
 }
 
