@@ -7,6 +7,7 @@
 // MOST_INVERTED elements have.
 #define LEAST_INVERTED NORMAL_OR_HOSTILE(128u, 2u)
 #define MOST_INVERTED  16u
+#define LEAST_RUN      NORMAL_OR_HOSTILE(32u, 2u) // equal elements of a table that get one lemma
 // Marks tables among the keys of `entries`: no var has this bit.
 #define TABLE_KEY 0x80000000u
 
@@ -203,6 +204,30 @@ static int bind_inverse(struct blaster *blaster, const struct read *read, const 
     return 1;
 }
 
+// Adds the lemma for the run of equal constants around the violated element: in a buffer that was filled with one value,
+// one lemma replaces one for each element. False: the run is short.
+static bool bind_run(struct blaster *blaster, const struct read *read, const struct way *way,
+                     uint32_t value) {
+    struct terms *terms = blaster->terms;
+    unsigned width = term_width(terms, way->array), bytes;
+    if (term_kind(terms, way->array) != KIND_ARRAY_LITERAL || !term_literal_packed(terms, way->array, &bytes))
+        return false;
+    uint32_t size = blaster_table_size(blaster, way->array), first = value, end = value + 1;
+    uint64_t constant = term_literal_value(terms, way->array, value);
+    while (first && term_literal_value(terms, way->array, first - 1) == constant) first--;
+    while (end < size && term_literal_value(terms, way->array, end) == constant) end++;
+    if (end - first < LEAST_RUN) return false;
+    gate inside = gate_and(blaster->gates, way->taken, index_beyond(blaster, read->index, first));
+    unsigned bits = term_width(terms, read->index);
+    if (bits >= 32 || end < 1u << bits)
+        inside = gate_and(blaster->gates, inside, gate_not(index_beyond(blaster, read->index, end)));
+    gate *element = NEW_ARRAY(gate, width);
+    for (unsigned i = 0; i < width; i++) element[i] = constant >> i & 1;
+    bind(blaster, inside, &blaster->words.at[read->offset], element, width);
+    DELETE_ARRAY(element, width);
+    return true;
+}
+
 // Axiomatizes the read for the table's elements around the violated one. Their number doubles at each violation, so
 // that a refutation that needs the whole table gets it in a few rounds.
 static int bind_table(struct blaster *blaster, uint32_t number, const struct way *way, uint32_t value) {
@@ -215,6 +240,10 @@ static int bind_table(struct blaster *blaster, uint32_t number, const struct way
     if (value >= size) {
         gate beyond = gate_and(blaster->gates, way->taken, index_beyond(blaster, read->index, size));
         bind(blaster, beyond, &blaster->words.at[read->offset], scratch, width);
+        DELETE_ARRAY(scratch, width);
+        return 1;
+    }
+    if (bind_run(blaster, read, way, value)) {
         DELETE_ARRAY(scratch, width);
         return 1;
     }

@@ -4,6 +4,7 @@
 #define MAX_STORES_CROSSED 256 // in the search for the store that a read sees
 #define MAX_SCAN           64  // elements compared to find out whether all are equal
 #define MAX_GATHERED       65536
+#define LEAST_RUN_LENGTH   128 // elements per run, on average, of a literal that is read as a list of runs
 
 Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
     assert(!is_array(terms, value) && index_width >= 1 && index_width <= TERM_MAX_WIDTH);
@@ -14,11 +15,27 @@ Term term_array_const(struct terms *terms, unsigned index_width, Term value) {
     return node_intern(terms, &node);
 }
 
+// Finds the runs of equal elements.
+static void find_runs(struct literal *literal) {
+    unsigned bytes = literal->element_bytes;
+    const uint8_t *at = literal_bytes(literal);
+    uint32_t most = MIN(MAX_RUNS, literal->count / LEAST_RUN_LENGTH), runs = 0;
+    if (!bytes || !most) return;
+    for (uint32_t i = 1; i <= literal->count; i++) {
+        if (i < literal->count && !memcmp(at + (size_t)i * bytes, at + (size_t)(i - 1) * bytes, bytes))
+            continue;
+        if (runs == most) return;
+        literal->ends[runs++] = i;
+    }
+    literal->runs = (uint8_t)runs;
+}
+
 static Term intern_literal(struct terms *terms, unsigned index_width, unsigned width,
                            struct literal *literal) {
     struct node node = {
         .kind = KIND_ARRAY_LITERAL, .width = (uint16_t)width, .aux = index_width, .literal = literal};
     terms->outside += literal->size;
+    find_runs(literal);
     return node_intern(terms, &node);
 }
 
@@ -89,6 +106,19 @@ static uint64_t const_index(const struct terms *terms, Term index) {
     return limbs_amount(term_const_words(terms, index), width_of(terms, index));
 }
 
+// i < 1000 ? 'a' : i < 1001 ? 'b' : 0, for an array of few runs. A solver would otherwise learn its elements one by one.
+static Term select_run(struct terms *terms, Term array, Term index) {
+    unsigned width = width_of(terms, index);
+    Term value = term_const(terms, width_of(terms, array), 0);
+    for (unsigned i = node_of(terms, array)->literal->runs; i-- > 0;) {
+        uint32_t end = node_of(terms, array)->literal->ends[i];
+        Term before =
+            term_ule(terms, index, term_const(terms, width, end - 1)); // `end` may need one more bit
+        value = term_ite(terms, before, term_arg(terms, array, end - 1), value);
+    }
+    return value;
+}
+
 static Term select_literal(struct terms *terms, Term array, Term index) {
     unsigned width = width_of(terms, array);
     uint32_t count = node_of(terms, array)->literal->count;
@@ -99,6 +129,7 @@ static Term select_literal(struct terms *terms, Term array, Term index) {
     if (width_of(terms, index) > 64) return 0;
     struct facts facts = term_facts(terms, index);
     if (facts.low >= count) return term_const(terms, width, 0);
+    if (node_of(terms, array)->literal->runs) return select_run(terms, array, index);
     if (facts.high >= count || facts.high - facts.low >= MAX_SCAN) return 0;
     Term first = term_arg(terms, array, (uint32_t)facts.low);
     for (uint64_t i = facts.low + 1; i <= facts.high; i++)
@@ -184,6 +215,7 @@ static Term simplify_store(struct terms *terms, Term array, Term index, Term val
 
 Term term_select(struct terms *terms, Term array, Term index) {
     assert(is_array(terms, array) && width_of(terms, index) == node_of(terms, array)->aux);
+    if (array_leaves(terms, array)) return array_views_select(terms, array, index);
     if (rules_enter(terms)) {
         Term t = simplify_select(terms, array, index);
         rules_leave(terms);
@@ -201,6 +233,7 @@ Term term_store(struct terms *terms, Term array, Term index, Term value) {
         if (t) return t;
     }
     struct node node = {.kind = KIND_STORE,
+                        .rounding = (uint8_t)array_leaves(terms, array),
                         .width = (uint16_t)width_of(terms, array),
                         .aux = term_index_width(terms, array),
                         .args = {array, index, value}};

@@ -10,7 +10,8 @@
 // - Equal expressions have equal ids: compare terms with ==. The builders normalise, so many equivalent expressions
 //   are equal as well. A builder may return a term of any kind. Every rule preserves the meaning exactly.
 // - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have width 1.
-// - Nodes have only kinds below KIND_CORE_COUNT (kinds.h). Operands are made before the node that uses them. But ids
+// - Nodes have only kinds below KIND_CORE_COUNT (kinds.h), except views of arrays, which no other node than a store or
+//   a view has as operand. Operands are made before the node that uses them. But ids
 //   are reused after a collection, so ids are NOT in topological order: use term_visit.
 // - Ids stay valid until terms_collect, which keeps the terms reachable from retained terms (term_retain) and root
 //   callbacks.
@@ -129,6 +130,19 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned elemen
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
+
+// Views: arrays made of other arrays, for the content of an object after a block was copied into it. They can be read
+// and stored to, but not compared. Reading an element costs as many selects as it has leaves.
+//
+// Element i is that of `above` if i - at < count (modulo 2^index width), else that of `below`.
+Term term_array_splice(struct terms *terms, Term below, Term above, Term at, Term count);
+// Element i is element i + distance of the array.
+Term term_array_shift(struct terms *terms, Term array, Term distance);
+// An array of narrower elements: each is cut into parts of `width` bits, the lowest first.
+Term term_array_narrow(struct terms *terms, Term array, unsigned width);
+// The number of arrays that a read may see through views, at least 1.
+unsigned term_array_leaves(const struct terms *terms, Term array);
+#define ARRAY_MAX_LEAVES 255u
 
 // ---- Floating point ----
 

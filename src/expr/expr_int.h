@@ -35,12 +35,16 @@
 #define RULE_DEPTH    24
 #define RULE_WORK     20000 // rule applications below one construction
 #define MAX_MONOMIALS 24
+#define MAX_RUNS      8 // runs of equal elements of an array literal
 
 struct literal {
     uint32_t count;
     uint8_t element_bytes; // 1, 2, 4, 8 when packed; 0: elements are terms
-    uint32_t size;         // bytes allocated
-    struct facts facts;    // facts that hold for all elements
+    // A long packed literal of few runs of equal elements: their number, else 0, and the index after each.
+    uint8_t runs;
+    uint32_t size; // bytes allocated
+    uint32_t ends[MAX_RUNS];
+    struct facts facts; // facts that hold for all elements
 };
 
 // The elements follow the struct, packed or as terms; zero bytes pad them to a multiple of 8.
@@ -51,7 +55,7 @@ static inline Term *literal_terms(const struct literal *literal) { return (Term 
 
 struct node {
     uint8_t kind;
-    uint8_t rounding;
+    uint8_t rounding; // floats: the rounding mode; arrays: array_leaves
     uint16_t width;
     uint32_t next;
     uint32_t args[3]; // terms; BYTE, ARRAY_VAR: var; ARRAY_INPUT: input, size
@@ -190,6 +194,14 @@ void node_release(struct terms *terms, struct node *node);
 // The limbs of a constant; narrow ones are not copied.
 const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
+
+// array_views.c. The number of arrays that a read of this one may see through views, at most ARRAY_MAX_LEAVES; 0: no
+// view is below.
+static inline unsigned array_leaves(const struct terms *terms, Term t) {
+    assert(is_array(terms, t));
+    return node_of(terms, t)->rounding;
+}
+Term array_views_select(struct terms *terms, Term array, Term index); // of an array with views below
 
 // facts.c. Facts of a node derived from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);

@@ -3,7 +3,8 @@
 //
 // CORE kinds are the kinds of nodes: code that walks terms (blaster, evaluator) meets only these. DERIVED operations
 // are builders only (term_apply, term_sub, term_ule ...): they are expressed in core kinds, so no node has such a
-// kind.
+// kind. VIEWS are arrays made of other arrays. Reading an element of one gives a term over the arrays below, so no
+// SELECT has a view below it: code that walks bit-vector terms does not meet them (array_views.c).
 //
 // X(NAME, "text", arity, "SMT-LIB name", "C spelling", properties)
 //
@@ -87,6 +88,12 @@
     X(SINT_TO_FP,  "sint-to-fp",  1, NULL,      NULL,  KP_FLOAT | KP_ROUNDS) /* to format */           \
     X(UINT_TO_FP,  "uint-to-fp",  1, NULL,      NULL,  KP_FLOAT | KP_ROUNDS)
 
+#define VIEW_KINDS(X)                                                                                  \
+    /* Splice(below, above, at ++ count): element i is that of `above` if i - at < count, else that of `below`. */ \
+    X(ARRAY_SPLICE, "array-splice", 3, NULL,    NULL,  KP_ARRAY)                                       \
+    X(ARRAY_SHIFT, "array-shift", 2, NULL,      NULL,  KP_ARRAY) /* element i is element i + distance */ \
+    X(ARRAY_NARROW, "array-narrow", 1, NULL,    NULL,  KP_ARRAY) /* elements cut into parts, lowest first */
+
 #define DERIVED_KINDS(X)                                                                               \
     X(SUB,         "sub",         2, "bvsub",   "-",   KP_SAME)                                        \
     X(SMOD,        "smod",        2, "bvsmod",  NULL,  KP_SAME) /* sign of the divisor; x mod 0 = x */ \
@@ -130,8 +137,8 @@ enum kind {
     KIND_NONE, // kind of Term 0
 #define X(name, text, arity, smtlib, spelling, properties) KIND_##name,
     CORE_KINDS(X) KIND_CORE_COUNT,
-    KIND_DERIVED_FIRST = KIND_CORE_COUNT - 1, // keeps the numbers dense
-    DERIVED_KINDS(X)
+    KIND_VIEW_FIRST = KIND_CORE_COUNT - 1, // keeps the numbers dense
+    VIEW_KINDS(X) DERIVED_KINDS(X)
 #undef X
         KIND_COUNT
 };

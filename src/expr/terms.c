@@ -282,8 +282,11 @@ unsigned term_index_width(const struct terms *terms, Term t) {
 }
 
 struct shape node_shape(const struct node *node) {
-    struct shape shape = {.kind = node->kind, .rounding = node->rounding, .width = node->width};
-    if (kind_is_array((enum kind)node->kind)) shape.index_width = (uint16_t)node->aux;
+    struct shape shape = {.kind = node->kind, .width = node->width};
+    if (kind_is_array((enum kind)node->kind))
+        shape.index_width = (uint16_t)node->aux;
+    else
+        shape.rounding = node->rounding;
     if (node->kind == KIND_EXTRACT) shape.low = (uint16_t)node->aux;
     if (kind_infos[node->kind].properties & KP_FLOAT) {
         shape.format = (fp_format)node->aux;

@@ -350,6 +350,7 @@ enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size
     if (step == STEP_NEXT) step = vm_check_access(vm, to, size, true);
     if (step != STEP_NEXT || to == from) return step;
     if (UNLIKELY(vm->instruction.passed)) return copy_passed(vm, to, from, size);
+    if (vm->terms && vm_splice_copy(vm, to, from, size)) return STEP_NEXT;
     // Without the check and without UNSET_SYMBOLIC, a copy of unwritten bytes may get other variables than the
     // original. That saves terms: padding is copied often.
     bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);

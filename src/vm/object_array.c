@@ -6,7 +6,9 @@
 #define MOST_OVER     ((uint64_t)1 << 22) // most bytes written to an object that is larger than MOST_LISTED
 #define MOST_OVERLAID 256u // elements that may differ from an array before it is rebuilt from the pages
 #define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: shared pages are written once
-#define LEAST_UNSET   ((uint64_t)1 << 16) // bytes: a larger range, mostly never written, is an array variable
+// Bytes of a range whose elements are always listed. In a larger one, elements that were never written are an array
+// variable, and many elements of one value a constant array with stores.
+#define LEAST_FILLED ((uint64_t)1 << 16)
 
 // ---- slots
 
@@ -58,18 +60,36 @@ static bool is_in_array(const struct vm *vm, const struct object *object, uint64
     return true;
 }
 
-// Content of a byte that was never written: uninitialised, or zero (calloc, globals).
-enum fill { FILL_UNSET, FILL_ZERO, FILL_COUNT };
+// Content that most bytes of an object have: never written, or one value (calloc, memset).
+enum fill_kind { FILL_UNSET, FILL_VALUE, FILL_COUNT };
+struct fill {
+    enum fill_kind kind;
+    uint8_t value;
+};
 
-static bool byte_is(const struct page *page, uint32_t offset, enum fill fill) {
+static bool byte_is(const struct page *page, uint32_t offset, struct fill fill) {
     uint8_t shadow = page->shadow[offset] & (uint8_t)~SHADOW_BOUND;
-    return fill == FILL_UNSET ? shadow == SHADOW_UNINIT : !shadow && !page->bytes[offset];
+    return fill.kind == FILL_UNSET ? shadow == SHADOW_UNINIT : !shadow && page->bytes[offset] == fill.value;
 }
 
-static bool all_are(const struct page *page, uint32_t offset, uint64_t count, enum fill fill) {
+static bool all_are(const struct page *page, uint32_t offset, uint64_t count, struct fill fill) {
     for (uint32_t i = offset; i < offset + count; i++)
         if (!byte_is(page, i, fill)) return false;
     return true;
+}
+
+// Returns the value that fills the object: that of the first concrete byte of the longest run of equal pages.
+static uint8_t filling_value(const struct vm *vm, uint64_t start, uint64_t size) {
+    struct page_run run;
+    uint64_t longest = 0;
+    uint8_t value = 0;
+    for (uint64_t at = start; memory_next_run(vm->state->memory, at, start + size, &run); at += run.size) {
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1);
+        if (run.size <= longest || !run.page || run.page->shadow[offset] & ~SHADOW_BOUND) continue;
+        longest = run.size;
+        value = run.page->bytes[offset];
+    }
+    return value;
 }
 
 // Summary of the pages of a range.
@@ -77,6 +97,7 @@ struct range_content {
     bool is_plain;               // all bytes are concrete
     bool has_unset;              // some bytes were never written
     uint64_t used;               // number of bytes up to the last one that is not a concrete zero
+    uint8_t value;               // the value of FILL_VALUE
     uint64_t others[FILL_COUNT]; // number of bytes that are neither of this fill nor in an array
 };
 
@@ -87,19 +108,21 @@ static void look_at_page(const struct page *page, uint32_t offset, uint32_t coun
     assert(count && whole % count == 0);
     for (uint32_t i = 0; i < count; i++) {
         bool held = memory_page_term(page, offset + i) & SLOT_ARRAY,
-             unset = byte_is(page, offset + i, FILL_UNSET), zero = byte_is(page, offset + i, FILL_ZERO);
-        if (!zero) content->used = done + (whole - count) + i + 1;
+             unset = byte_is(page, offset + i, (struct fill){FILL_UNSET, 0}),
+             filled = byte_is(page, offset + i, (struct fill){FILL_VALUE, content->value});
+        if (!byte_is(page, offset + i, (struct fill){FILL_VALUE, 0}))
+            content->used = done + (whole - count) + i + 1;
         content->is_plain &= !(page->shadow[offset + i] & ~SHADOW_BOUND);
         content->has_unset |= unset;
         others[FILL_UNSET] += !held && !unset;
-        others[FILL_ZERO] += !held && !zero;
+        others[FILL_VALUE] += !held && !filled;
     }
-    for (enum fill fill = 0; fill < FILL_COUNT; fill++)
-        content->others[fill] += others[fill] * (whole / count);
+    for (enum fill_kind kind = 0; kind < FILL_COUNT; kind++)
+        content->others[kind] += others[kind] * (whole / count);
 }
 
 static struct range_content look_at(const struct vm *vm, uint64_t start, uint64_t size) {
-    struct range_content content = {.is_plain = true};
+    struct range_content content = {.is_plain = true, .value = filling_value(vm, start, size)};
     struct page_run run;
     for (uint64_t at = start; memory_next_run(vm->state->memory, at, start + size, &run); at += run.size) {
         uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1);
@@ -115,12 +138,12 @@ bool object_array_possible(const struct vm *vm, const struct object *object) {
     if (object->kind == OBJECT_MAPPING || object->kind == OBJECT_STACK) return false;
     if (object->size <= MOST_LISTED || object->size > MOST_ARRAY) return object->size <= MOST_LISTED;
     struct range_content content = look_at(vm, object->start, object->size);
-    return MIN(content.others[FILL_UNSET], content.others[FILL_ZERO]) <= MOST_OVER;
+    return MIN(content.others[FILL_UNSET], content.others[FILL_VALUE]) <= MOST_OVER;
 }
 
 // Returns `array`, whose elements are all the fill, with stores of the elements `first` to `last` that differ from it.
 static Term over_fill(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
-                      unsigned size, enum fill fill, Term array) {
+                      unsigned size, struct fill fill, Term array) {
     for (uint64_t i = first; i <= last;) {
         limits_poll();
         uint64_t at = object->start + i * size;
@@ -152,6 +175,11 @@ static Term plain_array(const struct vm *vm, const struct object *object, uint64
     return array;
 }
 
+static Term filled_array(const struct vm *vm, uint8_t value, unsigned size) {
+    Term element = term_const(vm->terms, 8 * size, 0x0101010101010101u * value);
+    return term_array_const(vm->terms, 32, element);
+}
+
 // Returns an array with the elements `first` to `last` of the pages; the others are never read.
 static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t first, uint64_t last,
                            unsigned size) {
@@ -159,12 +187,14 @@ static Term array_of_pages(struct vm *vm, const struct object *object, uint64_t 
     struct range_content content = look_at(vm, object->start + first * size, bytes);
     if (content.is_plain && content.used <= MOST_LISTED)
         return plain_array(vm, object, first, content.used, size);
-    enum fill fill = content.others[FILL_UNSET] <= content.others[FILL_ZERO] ? FILL_UNSET : FILL_ZERO;
-    if (content.has_unset && bytes <= LEAST_UNSET) fill = FILL_COUNT; // use variables of single bytes
+    uint64_t others = MIN(content.others[FILL_UNSET], content.others[FILL_VALUE]);
+    struct fill fill = {content.others[FILL_UNSET] == others ? FILL_UNSET : FILL_VALUE, content.value};
+    bool listed = bytes <= MOST_LISTED && (bytes <= LEAST_FILLED || others > MOST_OVERLAID);
     Term array = 0;
-    if (fill == FILL_UNSET && content.has_unset) array = uninit_array(vm, object, size);
-    if (fill == FILL_ZERO && bytes > MOST_LISTED)
-        array = term_array_const(vm->terms, 32, term_const(vm->terms, 8 * size, 0));
+    if (fill.kind == FILL_UNSET && content.has_unset && bytes > LEAST_FILLED)
+        array = uninit_array(vm, object, size);
+    else if (fill.kind == FILL_VALUE && !listed)
+        array = filled_array(vm, fill.value, size);
     if (array) return over_fill(vm, object, first, last, size, fill, array);
     uint64_t count = MIN(last, first + (content.used - 1) / size) + 1;
     Term *elements = NEW_ARRAY(Term, count);
@@ -317,6 +347,72 @@ void object_array_write(struct vm *vm, const struct object *object, struct windo
         Term at = term_add(vm->terms, offset, term_const(vm->terms, 64, i));
         array = write_part(vm, array, at, condition, term_extract(vm->terms, value, 8 * i, 8 * piece), piece);
     }
+    put_array(vm, object, array, first * element, MIN((last + 1) * element, object->size));
+}
+
+// ---- blocks
+
+unsigned object_array_element(struct vm *vm, const struct object *object) {
+    Term array = object_array_find(vm, object, 0, object->size - 1);
+    return array ? element_size(vm, array) : 0;
+}
+
+uint64_t object_array_count(const struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
+                            uint64_t most) {
+    assert(low <= high && high < object->size);
+    uint64_t count = 0;
+    struct page_run run;
+    for (uint64_t at = object->start + low, end = object->start + high + 1;
+         count < most && memory_next_run(vm->state->memory, at, end, &run); at += run.size) {
+        uint32_t offset = (uint32_t)at & (PAGE_SIZE - 1),
+                 inside = (uint32_t)MIN(run.size, PAGE_SIZE - offset), held = 0;
+        if (!run.page || !run.page->blocks) continue;
+        for (uint32_t i = offset; i < offset + inside; i++)
+            held += (memory_page_term(run.page, i) & SLOT_ARRAY) != 0;
+        count += (uint64_t)held * (run.size / inside);
+    }
+    return count;
+}
+
+Term object_array_content(struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
+                          unsigned element) {
+    assert(low <= high && high < object->size);
+    Term array = object_array_find(vm, object, low, high);
+    if (!array) return array_of_pages(vm, object, low / element, high / element, element);
+    unsigned own = element_size(vm, array);
+    assert(own % element == 0);
+    array = with_pages(vm, object, array, low / own, high / own, false);
+    return term_array_narrow(vm->terms, array, 8 * element);
+}
+
+// Returns the index of the element at an offset in bytes.
+static Term element_index(struct vm *vm, Term offset, unsigned element) {
+    Term shift = term_const(vm->terms, 64, (uint64_t)__builtin_ctz(element));
+    return term_extract(vm->terms, term_lshr(vm->terms, offset, shift), 0, 32);
+}
+
+void object_array_splice(struct vm *vm, const struct object *object, const struct array_block *block) {
+    struct terms *terms = vm->terms;
+    assert(!object->readonly && block->low < block->end && block->end <= object->size);
+    unsigned element = element_size(vm, block->source);
+    vm_charge(vm, MIN(block->end - block->low, MOST_CHARGED));
+    uint64_t first = block->low / element, last = (block->end - 1) / element;
+    if (object->size > MOST_LISTED) { // equal pages stay shared only if all of them are changed
+        first = 0;
+        last = (object->size - 1) / element;
+    }
+    Term array = object_array_find(vm, object, 0, object->size - 1);
+    if (array) {
+        unsigned own = element_size(vm, array);
+        assert(own % element == 0);
+        array = with_pages(vm, object, array, first * element / own, last * element / own, true);
+        array = term_array_narrow(terms, array, 8 * element);
+    } else {
+        array = array_of_pages(vm, object, first, last, element);
+    }
+    Term at = element_index(vm, block->offset, element), from = element_index(vm, block->first, element);
+    Term source = term_array_shift(terms, block->source, term_sub(terms, from, at));
+    array = term_array_splice(terms, array, source, at, element_index(vm, block->length, element));
     put_array(vm, object, array, first * element, MIN((last + 1) * element, object->size));
 }
 

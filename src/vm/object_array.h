@@ -29,6 +29,23 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
 // Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,
                         Term condition, Term value, unsigned size);
+
+// A block that is written into an object's array as a whole: a splice (expr.h).
+struct array_block {
+    uint64_t low, end;   // all bytes that it may hit are in this range
+    Term offset, length; // in bytes, 64 bits; multiples of the source's elements
+    Term source, first;  // an array, and the offset in it (in bytes) of the block's first byte
+};
+// Returns the size of the elements of the object's array; 0: it has none.
+unsigned object_array_element(struct vm *vm, const struct object *object);
+// Returns the number of bytes from `low` to `high` that are held in the array; counting stops at `most`.
+uint64_t object_array_count(const struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
+                            uint64_t most);
+// Returns the bytes from `low` to `high` as an array of elements of this size, which divides the object's own. Indices
+// count from the object's start; the other elements are never read.
+Term object_array_content(struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
+                          unsigned element);
+void object_array_splice(struct vm *vm, const struct object *object, const struct array_block *block);
 // Returns the byte at an address whose slot is an array. The state need not be the running one.
 Term object_array_byte(struct vm *vm, const struct state *state, uint64_t address, uint32_t slot);
 // Returns the byte for a slot of any kind; 0: the byte is not symbolic.

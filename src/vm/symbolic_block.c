@@ -3,23 +3,31 @@
 //
 // A symbolic length does not fork. One check decides whether some length goes past an object, as for any other access.
 // Byte k is then written under the condition k < length. Likewise for a symbolic address: every byte that the block may
-// hit gets a new value under the condition that it is hit. Only blocks that may be very long fall back to a fork on
-// each value.
+// hit gets a new value under the condition that it is hit. A block that may touch more bytes than MOST_LENGTH is spliced
+// into the object's array instead (object_array.h). Only where the object cannot be an array, its values become paths.
 #include "vm/choice.h"
+#include "vm/object_array.h"
 #include "vm/provenance.h"
 
-#define MOST_WIDE   256u  // most bytes of a block of known length that are moved as one value
-#define MOST_LENGTH 4096u // most bytes that a block with a symbolic address or length may touch
+#define MOST_WIDE    256u  // most bytes of a block of known length that are moved as one value
+#define MOST_LENGTH  4096u // most bytes that a block may touch without an array
+#define MOST_LEAVES  64u   // most arrays that a read may have to look at after blocks were spliced
+#define LEAST_COPIED 1024u // bytes of an array that are copied as an array
 
 // The source or the target of a block: its object and its offset.
 struct block_target {
     Term address;
     bool found;    // false: the address is constant, and no object is there
     bool is_fixed; // the address is forked on, after the check
+    bool is_long;  // the block may touch many bytes: use the object's array
     struct object object;
     Term offset;        // from the object's start
     uint64_t low, high; // bounds of the offset
 };
+
+static uint64_t most_length(const struct vm *vm) {
+    return vm->options.array_places ? vm->options.array_places : MOST_LENGTH;
+}
 
 // ---- the object of a block
 
@@ -151,16 +159,37 @@ static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low,
     return step;
 }
 
-// Forks off the lengths above MOST_LENGTH; that state then forks on each of its lengths. Only in a large object: in
-// others the check has limited the length. A state that follows its model takes the model's length.
-static enum step limit_length(struct vm *vm, const struct object *object, Term *length) {
+// Whether blocks can be spliced into the object, or copied from it, as a whole. An index has 32 bits.
+static bool is_spliceable(struct vm *vm, const struct object *object) {
+    if (object->size > UINT32_MAX || !object_array_possible(vm, object)) return false;
+    Term array = object_array_find(vm, object, 0, object->size - 1);
+    return !array || term_array_leaves(vm->terms, array) <= MOST_LEAVES;
+}
+
+// Decides how a block of symbolic length is moved. Only a large object permits long blocks: in others the check has
+// limited the length. If the object cannot be an array, lengths above MOST_LENGTH are forked off, and that state forks
+// on each of its lengths. A state that follows its model takes the model's length.
+static enum step limit_length(struct vm *vm, struct block_target *place, Term *length) {
     struct terms *terms = vm->terms;
-    if (term_is_const(terms, *length)) return STEP_NEXT;
+    if (term_is_const(terms, *length)) {
+        place->is_long = place->object.size > most_length(vm) &&
+                         term_value(terms, *length) > most_length(vm) &&
+                         !term_is_const(terms, place->offset) && is_spliceable(vm, &place->object);
+        return STEP_NEXT;
+    }
     bool small, fixes;
     enum step step = vm_fixes_values(vm, &fixes);
     if (step != STEP_NEXT || fixes) return step == STEP_NEXT ? fix_value(vm, length) : step;
-    if (object->size <= MOST_LENGTH) return STEP_NEXT;
-    step = vm_part(vm, term_ule(terms, *length, term_const(terms, 64, MOST_LENGTH)), &small);
+    if (place->object.size <= most_length(vm)) return STEP_NEXT;
+    Term fits = term_ule(terms, *length, term_const(terms, 64, most_length(vm)));
+    if (fits == term_true(terms)) return STEP_NEXT;
+    if (is_spliceable(vm, &place->object)) {
+        enum answer longer = ANSWER_YES;
+        if (!vm->options.relax_checks) step = vm_ask(vm, term_not(terms, fits), &longer);
+        place->is_long = longer != ANSWER_NO;
+        return step;
+    }
+    step = vm_part(vm, fits, &small);
     if (step != STEP_NEXT || small) return step;
     return one_value(vm, length, "a long block of symbolic length: its lengths become paths");
 }
@@ -173,7 +202,9 @@ static enum step limit_place(struct vm *vm, struct block_target *place) {
         step = fix_value(vm, &place->address);
     } else {
         step = bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
-        if (step != STEP_NEXT || place->high - place->low <= MOST_LENGTH) return step;
+        if (step != STEP_NEXT || place->is_long || place->high - place->low <= most_length(vm)) return step;
+        place->is_long = is_spliceable(vm, &place->object);
+        if (place->is_long) return STEP_NEXT;
         step = one_value(vm, &place->address, "a block in a large object: its places become paths");
     }
     if (step != STEP_NEXT) return step;
@@ -193,9 +224,14 @@ void vm_source_free(struct block_source *source) {
 // Returns byte `index` (a term) of the block.
 static Term source_byte(struct vm *vm, struct block_source *source, Term index) {
     struct terms *terms = vm->terms;
-    assert(term_width(terms, index) == 64 && (source->bytes || !source->count));
+    assert(term_width(terms, index) == 64 && (source->bytes || !source->count || source->is_long));
     if (source->repeated) return source->repeated;
     Term at = term_add(terms, index, source->first);
+    if (source->is_long) {
+        if (!source->array)
+            source->array = object_array_content(vm, &source->object, source->low, source->high, 1);
+        return term_select(terms, source->array, term_extract(terms, at, 0, 32));
+    }
     if (term_is_const(terms, at)) {
         uint64_t position = term_value(terms, at);
         return position < source->count ? source->bytes[position] : term_const(terms, 8, 0);
@@ -220,6 +256,70 @@ static void write_block(struct vm *vm, const struct block_target *to, Term lengt
     vm_sync_translations(vm);
 }
 
+// Returns the size of the elements in which a block is moved as a whole: the addresses and the length are multiples.
+static unsigned splice_element(struct vm *vm, const struct block_target *to, Term length,
+                               const struct block_source *source) {
+    struct terms *terms = vm->terms;
+    uint64_t zeros = term_facts(terms, to->offset).zeros & term_facts(terms, length).zeros;
+    unsigned most = 8, size = 1, held = object_array_element(vm, &to->object);
+    if (held) most = MIN(most, held);
+    if (source->is_long) {
+        held = object_array_element(vm, &source->object);
+        if (held) most = MIN(most, held);
+        zeros &= term_facts(terms, source->first).zeros;
+    } else if (!source->repeated) {
+        most = 1;
+    }
+    while (size < most && zeros & size) size *= 2;
+    return size;
+}
+
+static Term spliced_source(struct vm *vm, struct block_source *source, unsigned element) {
+    struct terms *terms = vm->terms;
+    if (source->is_long) return object_array_content(vm, &source->object, source->low, source->high, element);
+    if (!source->repeated) return term_array_literal(terms, 32, 8, source->bytes, source->count);
+    Term value = source->repeated;
+    for (unsigned i = 1; i < element; i++) value = term_concat(terms, value, source->repeated);
+    return term_array_const(terms, 32, value);
+}
+
+// Writes the block into the object's array, at most `most` bytes.
+static void splice_block(struct vm *vm, const struct block_target *to, Term length, uint64_t most,
+                         struct block_source *source) {
+    uint64_t end = MIN(to->high + most, to->object.size);
+    if (to->low == end) return; // an empty block past the end
+    unsigned element = splice_element(vm, to, length, source);
+    struct array_block block = {.low = to->low,
+                                .end = end,
+                                .offset = to->offset,
+                                .length = length,
+                                .source = spliced_source(vm, source, element),
+                                .first = source->repeated ? to->offset : source->first};
+    object_array_splice(vm, &to->object, &block);
+    vm_sync_translations(vm);
+}
+
+// Sets the object and the offset of a concrete block. False: it cannot be moved as an array.
+static bool splice_place(struct vm *vm, uint64_t address, uint64_t size, struct block_target *place) {
+    *place = (struct block_target){.address = term_const(vm->terms, 64, address), .is_long = true};
+    if (!object_at(vm->state, address, &place->object)) return false;
+    found_at(vm, place);
+    place->low = place->high = address - place->object.start;
+    return place->low + size <= place->object.size && is_spliceable(vm, &place->object);
+}
+
+bool vm_splice_copy(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
+    struct block_target target, source;
+    if (size < LEAST_COPIED || !splice_place(vm, from, size, &source)) return false;
+    uint64_t high = source.low + size - 1;
+    if (object_array_count(vm, &source.object, source.low, high, LEAST_COPIED) < LEAST_COPIED) return false;
+    if (!splice_place(vm, to, size, &target)) return false;
+    struct block_source block = {
+        .is_long = true, .object = source.object, .low = source.low, .high = high, .first = source.offset};
+    splice_block(vm, &target, term_const(vm->terms, 64, size), size, &block);
+    return true;
+}
+
 // Whether a block that fits covers the whole object from a known offset. Bytes past the symbolic size are inaccessible,
 // so they may be written, too.
 static bool covers_rest(struct vm *vm, const struct block_target *to, Term length) {
@@ -239,12 +339,16 @@ enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct bloc
                     (uint8_t)term_value(vm->terms, source->repeated));
         return STEP_NEXT; // the caller drops translations of pages that were replaced
     }
-    step = limit_length(vm, &to.object, &length);
+    step = limit_length(vm, &to, &length);
     uint64_t least, most;
     if (step == STEP_NEXT) step = limit_place(vm, &to);
     if (step == STEP_NEXT) step = bounds(vm, &length, to.object.size, &least, &most);
-    if (step == STEP_NEXT) write_block(vm, &to, length, least, most, source);
-    return step;
+    if (step != STEP_NEXT) return step;
+    if (to.is_long)
+        splice_block(vm, &to, length, most, source);
+    else
+        write_block(vm, &to, length, least, most, source);
+    return STEP_NEXT;
 }
 
 // Copies the bytes that the block may be read from.
@@ -255,13 +359,22 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
     enum step step = find_place(vm, address, &from);
     if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
     if (step != STEP_NEXT || !from.found) return step;
-    step = limit_length(vm, &from.object, length);
+    step = limit_length(vm, &from, length);
     uint64_t least, most;
     if (step == STEP_NEXT) step = limit_place(vm, &from);
     if (step == STEP_NEXT) step = bounds(vm, length, from.object.size, &least, &most);
     if (step != STEP_NEXT) return step;
     assert(from.low <= from.high && from.high <= from.object.size);
-    source->count = (uint32_t)(MIN(from.high + most, from.object.size) - from.low);
+    uint64_t end = MIN(from.high + most, from.object.size);
+    if (from.is_long && from.low < end) {
+        source->is_long = true;
+        source->object = from.object;
+        source->low = from.low;
+        source->high = end - 1;
+        source->first = from.offset;
+        return STEP_NEXT;
+    }
+    source->count = (uint32_t)(end - from.low);
     source->bytes = NEW_ARRAY(Term, source->count);
     for (uint32_t i = 0; i < source->count; i++)
         source->bytes[i] = vm_load_term(vm, from.object.start + from.low + i, 1);

@@ -183,7 +183,8 @@ struct vm_options {
     // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line
     // has changed.
     const uint8_t *changed;
-    // A write that may hit at least this many offsets of an object makes its content an array. 0: the built-in limit.
+    // A write that may hit at least this many offsets of an object, or a block that may touch more bytes than this,
+    // makes its content an array. 0: the built-in limits.
     uint32_t array_places;
 };
 

@@ -281,11 +281,18 @@ struct block_source {
     Term first;    // 64 bits
     Term repeated; // not 0: every byte is this term instead
     Term array;    // array of the bytes, made when an index is symbolic
+    // A block that may be long has no list of bytes: it is in this object, from `low` to `high`, and `first` is its offset.
+    bool is_long;
+    struct object object;
+    uint64_t low, high;
 };
 void vm_source_free(struct block_source *source);
 // Writes `length` bytes (64 bits, may be symbolic) to the address: byte k under the condition k < length. Checks
 // first that no length goes past the object.
 enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct block_source *source);
+// Copies a concrete block, whose accesses were checked, if much of its source is held in an object's array. False: nothing
+// was copied.
+bool vm_splice_copy(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
 // Only the check of vm_write_guarded.
 enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write);
 

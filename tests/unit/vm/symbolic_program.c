@@ -467,7 +467,7 @@ static void put_pin(struct generator *g) {
         put_call(b(g), F_PIN, value, 1, REGISTER(value));
 }
 
-// Writes zeros over zeros; some of the lengths are too long to stay symbolic.
+// Writes zeros over zeros; some of the lengths are so long that the block is spliced into the object's array.
 static void put_long_block(struct generator *g) {
     put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 3);
     put(b(g), IR_MUL32_I, 32, R_WORD, R_WORD, 3000);

@@ -41,7 +41,8 @@ struct symbolic_program symbolic_program(uint64_t seed, unsigned features);
 static inline bool program_has(const struct symbolic_program *program, enum program_features feature) {
     return program->features & feature;
 }
-// Least number of places for which a symbolic write is an array store. 1: all, in every second program; 0: the default.
+// Least number of places for which a symbolic write is an array store, and a block a splice. 1: all, in every second
+// program; 0: the default.
 static inline uint32_t program_array_places(const struct symbolic_program *program) {
     return program->seed % 2 ? 1 : 0;
 }
