@@ -575,7 +575,10 @@ bool config_explore(struct config *config) {
 #undef KIND
     };
     static_assert(COUNT(sizes) == CONFIG_KINDS, "one end for each kind");
-    for (unsigned k = 0, end = 0; k < CONFIG_KINDS; k++) config->space.kind_end[k] = end += sizes[k];
+    for (unsigned k = 0, end = 0; k < CONFIG_KINDS; k++) {
+        config->totals[k] = sizes[k];
+        config->space.kind_end[k] = end += sizes[k];
+    }
     config->tests = ARENA_ARRAY(config->arena, struct test_run, config->spec.tests.count);
     for (uint32_t t = 0; t < config->spec.tests.count; t++) {
         config->tests[t].test = &config->spec.tests.at[t];

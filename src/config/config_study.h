@@ -81,6 +81,7 @@ struct config {
     struct test_run *tests;
     struct test_run *running; // the test that is being explored
     // Results.
+    uint32_t totals[CONFIG_KINDS]; // elements of the program's own source
     struct config_space space;
     const char **setting_names; // "verbose=1"
     int64_t *setting_values;    // values of variables

@@ -19,6 +19,19 @@ struct written_test {
 
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
+enum explore_event_kind {
+    EXPLORE_LINE, // the state comes to the code of the line `mark`
+    EXPLORE_FORK, // the state forks `child`
+    EXPLORE_END   // the path ends with `end`
+};
+
+struct explore_event {
+    enum explore_event_kind kind;
+    const struct state *state, *child;
+    uint32_t mark;
+    enum vm_event end;
+};
+
 // A limit of 0 means: no limit.
 struct explore_options {
     const char *search;
@@ -61,6 +74,9 @@ struct explore_options {
     // it is the first to show; explore_tell reports the rest. The callback must copy data of a message
     // that it keeps. May be NULL.
     void (*on_message)(void *context, const struct message *message);
+    // Called for each step of a path that a log shows. May be NULL.
+    void (*on_event)(void *context, const struct explore_event *event);
+    void *event_context;
     bool findings; // describe bugs by findings, which queries the solver
     // Called about ten times a second and at the end. Returns false to end the run. May be NULL.
     bool (*on_progress)(void *context);

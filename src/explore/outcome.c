@@ -279,6 +279,10 @@ void explore_add_state(struct explore *explore, struct state *state, const struc
     vec_push(&explore->step_added, state->number);
 }
 
+static void tell_event(const struct explore *explore, struct explore_event event) {
+    if (explore->options.on_event) explore->options.on_event(explore->options.event_context, &event);
+}
+
 static void take_forked(struct explore *explore, struct state *parent, struct state *child) {
     assert(child != parent && child->number > parent->number);
     explore->result.counts.forks++;
@@ -292,6 +296,7 @@ static void take_forked(struct explore *explore, struct state *parent, struct st
         vm_free_state(explore->vm, child);
         return;
     }
+    tell_event(explore, (struct explore_event){.kind = EXPLORE_FORK, .state = parent, .child = child});
     explore_add_state(explore, child, parent);
 }
 
@@ -309,6 +314,7 @@ static void take_found(struct explore *explore, struct state *failing, const str
         return;
     }
     explore->result.counts.errors++;
+    tell_event(explore, (struct explore_event){.kind = EXPLORE_END, .state = failing, .end = VM_BUG});
     vm_note_positions(explore->vm, failing);
     bool wanted = explore->options.emit == EMIT_ALL;
     uint32_t number = findings_note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
@@ -368,6 +374,8 @@ bool explore_target_reached(struct explore *explore, struct state *state, uint32
 static void take_marked(struct explore *explore, struct state *state, uint32_t mark) {
     if (explore->backward && backward_marked(explore, state, mark)) return;
     if (mark & IR_MARK_ENTRY) return;
+    if (!state->speculation.is_on)
+        tell_event(explore, (struct explore_event){.kind = EXPLORE_LINE, .state = state, .mark = mark});
     if (explore_target_reached(explore, state, mark)) vm_request_stop(explore->vm);
 }
 
@@ -412,6 +420,7 @@ void explore_finish_path(struct explore *explore, struct state *state, enum vm_e
         explore_drop_state(explore, state);
         return;
     }
+    tell_event(explore, (struct explore_event){.kind = EXPLORE_END, .state = state, .end = event});
     if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && has_uncovered(explore, state)) ||

@@ -28,10 +28,11 @@ struct summary_target {
 // Results of a sliced program (--slice), one for each mode.
 struct summary_slice {
     unsigned mode;
-    uint32_t cut, inputs;            // edges removed; inputs found for the original program
+    uint32_t cut, inputs;            // edges removed; inputs that the original is explored from
+    uint32_t tried;                  // inputs that were run concretely on the original
     uint64_t paths, queries, solved; // queries: all queries; solved: those that needed SAT or Z3
-    double seconds;
-    bool complete; // every path of the sliced program was explored
+    double slicing, seconds;         // time of the slicer, and of the exploration
+    bool complete;                   // every path of the sliced program was explored
 };
 
 // One worker of a run with --jobs.

@@ -20,6 +20,7 @@ struct vm_start_config; // vm/vm.h
 enum choice_class {
     CHOICE_CHANGED = 1,   // change taint: on a changed line, or about a value computed from one
     CHOICE_DANGEROUS = 2, // whether an operation or an assertion fails
+    CHOICE_TOWARD = 4,    // the state's side of the branch begins with code on a changed line
 };
 
 // The seeds that take this path so far. Shared and immutable.

@@ -459,7 +459,7 @@ static enum step check_gaps(const struct symbolic_access *access, const struct p
         for (unsigned i = 0; i < targets->gap_count; i++)
             if (vm_kind_of_address(vm, targets->gaps[i].high) == (enum bug_kind)__builtin_ctz(left))
                 good = term_and(vm->terms, good, term_not(vm->terms, is_in_gap(access, targets->gaps[i])));
-        step = vm_check(vm, good, say_access, (void *)access);
+        step = vm_check(vm, "bounds of an access", good, say_access, (void *)access);
         if (step != STEP_NEXT || vm->instruction.passed) return step;
     }
     return STEP_NEXT;
@@ -489,7 +489,8 @@ static enum step resolve(const struct symbolic_access *access, struct pointer_ta
         if (step != STEP_NEXT || vm->instruction.passed) return step;
         Term found = term_false(terms);
         for (unsigned i = 0; i < targets->count; i++) found = term_or(terms, found, targets->at[i].inside);
-        if (targets->rest == TARGETS_ALL) return vm_check(vm, found, say_access, (void *)access);
+        if (targets->rest == TARGETS_ALL)
+            return vm_check(vm, "bounds of an access", found, say_access, (void *)access);
         if (targets->rest == TARGETS_UNKNOWN) return leave_out_objects(vm, found);
         bool taken;
         step = vm_part(vm, found, &taken);

@@ -324,7 +324,9 @@ void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted) {
 
 void vm_request_stop(struct vm *vm) { vm->watch.ends_soon = true; }
 
-void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
+void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge),
+              void (*chose)(void *context, const struct vm_decision *decision), void *context) {
     vm->watch.trace = took;
+    vm->watch.chose = chose;
     vm->watch.trace_context = context;
 }
