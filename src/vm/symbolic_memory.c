@@ -471,7 +471,7 @@ static enum step check_mapped(const struct symbolic_access *access) {
     struct mapped_access map = mapped(access);
     for (uint32_t left = address_map_errors(vm, &map); left; left &= left - 1) {
         Term good = address_map_is_good(vm, &map, (enum bug_kind)__builtin_ctz(left));
-        enum step step = vm_check(vm, good, say_access, (void *)access);
+        enum step step = vm_check(vm, "bounds of an access", good, say_access, (void *)access);
         if (step != STEP_NEXT || vm->instruction.passed) return step;
     }
     return STEP_NEXT;
