@@ -20,6 +20,7 @@
     INTRINSIC(unmap,              2, VALUES, RETURNS) \
     INTRINSIC(protect,            3, VALUES, RETURNS) \
     INTRINSIC(map_fixed,          2, VALUES, RETURNS) \
+    INTRINSIC(fixed_object,       2, VALUES, RETURNS) \
     INTRINSIC(exit,               1, TERMS,  ENDS)    \
     INTRINSIC(killed,             1, VALUES, ENDS)    \
     INTRINSIC(report,             2, VALUES, ENDS)    \
@@ -35,6 +36,8 @@
     INTRINSIC(pin,                1, TERMS,  RETURNS) \
     INTRINSIC(example,            1, TERMS,  RETURNS) \
     INTRINSIC(may_be_true,        1, TERMS,  RETURNS) \
+    INTRINSIC(prefer,             1, TERMS,  RETURNS) \
+    INTRINSIC(set_forking,        1, VALUES, RETURNS) \
     INTRINSIC(print_value,        2, TERMS,  RETURNS) \
     INTRINSIC(note,               1, VALUES, RETURNS) \
     INTRINSIC(choose,             1, VALUES, RETURNS) \

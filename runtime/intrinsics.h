@@ -61,6 +61,8 @@ long __tamar_protect(void *p, size_t size, int prot);
 // Maps an object at exactly this page-aligned address, replacing mapped pages there
 // (MAP_FIXED). Returns 0, or -ENOMEM if anything but mapped pages is in the way.
 long __tamar_map_fixed(void *p, size_t size);
+// Makes an object of zero bytes at an address that nothing uses. Returns 0 or a negated error number.
+long __tamar_fixed_object(void *p, size_t size);
 
 // ---- the end of the path
 //
@@ -103,6 +105,10 @@ unsigned long __tamar_pin(unsigned long value);
 unsigned long __tamar_example(unsigned long value);
 // Returns 1 if value may be non-zero on this path.
 int __tamar_may_be_true(unsigned long value);
+// The test of this path has a non-zero value here if there is such a test; earlier preferences come first.
+void __tamar_prefer(unsigned long value);
+// With 0 the path does not fork from here on: it takes one of the possible sides, and the run is not complete.
+void __tamar_set_forking(int enable);
 // Prints "MESSAGE: the value or expression" to Tamar's log.
 void __tamar_print_value(const char *message, unsigned long value);
 // Prints a message to Tamar's log.

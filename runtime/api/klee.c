@@ -3,14 +3,10 @@
 #include "runtime/intrinsics.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 
 void klee_define_fixed_object(void *address, size_t size) {
-    unsigned long from = (unsigned long)address & ~4095ul,
-                  to = ((unsigned long)address + size + 4095) & ~4095ul;
-    void *at =
-        mmap((void *)from, to - from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    if (at != (void *)from) __tamar_not_modelled("klee_define_fixed_object at this address");
+    if (__tamar_fixed_object(address, size) < 0)
+        __tamar_not_modelled("klee_define_fixed_object at an address that is in use, or reserved");
 }
 void klee_make_symbolic(void *address, size_t size, const char *name) {
     __tamar_symbolic(address, size, name ? name : "unnamed");
@@ -54,8 +50,8 @@ __attribute__((weak)) unsigned klee_is_replay(void) { return 0; } // natively: r
 void klee_assume(uintptr_t condition) { __tamar_assume(condition != 0); }
 void klee_warning(const char *message) { __tamar_note(message); }
 void klee_warning_once(const char *message) { __tamar_note(message); }
-void klee_prefer_cex(void *object, uintptr_t condition) {}
-void klee_posix_prefer_cex(void *object, uintptr_t condition) {}
+void klee_prefer_cex(void *object, uintptr_t condition) { __tamar_prefer(condition); }
+void klee_posix_prefer_cex(void *object, uintptr_t condition) { __tamar_prefer(condition); }
 void klee_mark_global(void *object) {}
 void klee_abort(void) { __tamar_report("abort", "klee_abort"); }
 void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
@@ -68,13 +64,14 @@ void klee_check_memory_access(const void *address, size_t size) {
     for (size_t i = 0; i < size; i++) (void)p[i];
 }
 
-// Only an optimization hint: with forks there are more paths, but no other behaviours.
-void klee_set_forking(unsigned enable) { __tamar_note("klee_set_forking: branches fork as before"); }
+void klee_set_forking(unsigned enable) { __tamar_set_forking(enable != 0); }
+// The front end replaces calls with constant names (front/function_alias.c); this is one with others.
 void klee_alias_function(const char *function, const char *new_function) {
-    __tamar_not_modelled("klee_alias_function");
+    __tamar_not_modelled("klee_alias_function with a name that is not a string constant");
 }
 void klee_stack_trace(void) { __tamar_note("klee_stack_trace"); }
 void klee_print_range(const char *name, int value) { __tamar_print_value(name, (unsigned long)value); }
+// Paths are not joined, as with KLEE without -use-merge.
 void klee_open_merge(void) {}
 void klee_close_merge(void) {}
 int klee_get_errno(void) { return errno; }

@@ -5,6 +5,7 @@
 
 #define NONDET_TYPES(X)                                                                                      \
     X(char, char)                                                                                            \
+    X(schar, signed char)                                                                                    \
     X(uchar, unsigned char)                                                                                  \
     X(short, short)                                                                                          \
     X(ushort, unsigned short)                                                                                \

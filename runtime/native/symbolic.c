@@ -6,6 +6,7 @@
 #include "runtime/native/raw.h"
 #include "runtime/object_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>
@@ -146,6 +147,18 @@ unsigned long __tamar_unset(unsigned long size) {
 }
 unsigned long __tamar_example(unsigned long value) { return value; }
 int __tamar_may_be_true(unsigned long value) { return value != 0; }
+// Whole pages: natively nothing smaller can be mapped. Pages that earlier objects share stay.
+long __tamar_fixed_object(void *p, size_t size) {
+    long first = (long)p & -4096l, last = ((long)p + (long)size - 1) & -4096l;
+    for (long page = first; page <= last; page += 4096) {
+        long at = raw(SYS_mmap, page, 4096, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (at < 0 && at > -4096 && at != -EEXIST) return at;
+    }
+    return 0;
+}
+void __tamar_prefer(unsigned long value) {}
+void __tamar_set_forking(int enable) {}
 void __tamar_print_value(const char *message, unsigned long value) {
     char digits[24], *end = add_number(digits, digits + sizeof digits - 1, (unsigned int)value);
     *end = 0;

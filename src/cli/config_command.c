@@ -4,6 +4,7 @@
 #include "config/config_study.h"
 #include "front/front.h"
 #include "output/results.h"
+#include "run/jobs.h"
 #include "transform/variables.h"
 
 #include <stdlib.h>
@@ -85,11 +86,14 @@ static int run(const struct command *command, char **argv) {
     COMMON_APPLY(&options);
     NATIVE_APPLY(&options);
     status = EXIT_USAGE;
-    if (operands.words.count < 2) {
+    uint32_t jobs = 0;
+    if (options.jobs && !jobs_parse(options.jobs, &jobs)) {
+        // the error has been reported
+    } else if (operands.words.count < 2) {
         user_error_at("config", "`tamar help config` shows an example.",
                       "the file of options and the program are needed");
     } else {
-        struct config config = {.options = &options, .arena = arena_new()};
+        struct config config = {.options = &options, .arena = arena_new(), .jobs = jobs};
         char *directory = getcwd(NULL, 0);
         config.spec.path = operands.words.at[0];
         config.directory = directory;

@@ -6,11 +6,13 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "driver/harness.h"
+#include "front/front.h"
 #include "run/common_options.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HARNESS_OPTIONS(X, T)                                                                                \
@@ -51,21 +53,28 @@ static bool add_file(struct harness *harness, const char *word) {
     return true;
 }
 
-// Words are a header or a C file, names of functions, flags, and libraries, in any order.
-static bool sort_words(struct harness *harness, const struct operands *operands, names *wanted) {
+// Words are a header or a C file, names of functions, flags, and built programs or libraries, in any order.
+static bool sort_words(struct harness *harness, const struct operands *operands, names *wanted,
+                       names *programs) {
     for (uint32_t i = 0, step; i < operands->words.count; i += step) {
         const char *word = operands->words.at[i];
         step = word[0] == '-' ? add_flag(harness, operands, i) : 1;
         if (word[0] == '-') continue;
+        struct stat status;
+        bool exists = stat(word, &status) == 0 && S_ISREG(status.st_mode);
         if (text_ends_with(word, ".h") || text_ends_with(word, ".c")) {
             if (!add_file(harness, word)) return false;
-        } else if (!strpbrk(word, "./")) { // else a library, for the run
+        } else if (exists || strpbrk(word, "./")) {
+            vec_push(programs, word);
+        } else {
             vec_push(wanted, word);
         }
     }
-    if (harness->file) return true;
-    user_error_at("harness", "Name a header (png.h), or the C file that defines the function.",
-                  "no header or C file given");
+    if (harness->file || programs->count) return true;
+    user_error_at("harness",
+                  "Name a header (png.h), the C file that defines the function, or a program or library that "
+                  "`tamar cc` built.",
+                  "no header, C file or program given");
     return false;
 }
 
@@ -73,6 +82,18 @@ static bool sort_words(struct harness *harness, const struct operands *operands,
 static bool is_candidate(const struct harness *harness, const struct harness_function *function) {
     return function->own && strcmp(function->name, "main") != 0 && !strstr(function->type, "...") &&
            (!harness->is_header || !function->hidden) && strncmp(function->name, "__", 2) != 0;
+}
+
+// Without a header or C file the declarations are made from the debug information of what was built.
+static bool declare(struct harness *harness, const names *programs) {
+    if (harness->file) return true; // the libraries are for the run
+    struct front_input input = {programs->at, programs->count};
+    struct text declarations = {0};
+    bool good = front_declarations(&input, &declarations);
+    harness->file = programs->at[0];
+    if (good) harness->declarations = arena_strdup(harness->arena, declarations.at);
+    text_free(&declarations);
+    return good;
 }
 
 static bool choose(const struct harness *harness, const names *wanted, chosen *functions) {
@@ -134,13 +155,14 @@ static int run(const struct command *command, char **argv) {
     int status;
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     struct harness harness = {.arena = arena_new(), .elements = options.elements};
-    names wanted = {0};
+    names wanted = {0}, programs = {0};
     chosen functions = {0};
     status = EXIT_USAGE;
-    if (sort_words(&harness, &operands, &wanted) && harness_read(&harness) &&
-        choose(&harness, &wanted, &functions))
+    if (sort_words(&harness, &operands, &wanted, &programs) && declare(&harness, &programs) &&
+        harness_read(&harness) && choose(&harness, &wanted, &functions))
         status = write_harness(&harness, &options, &functions);
     vec_free(&wanted);
+    vec_free(&programs);
     vec_free(&functions);
     harness_free(&harness);
     operands_free(&operands);
@@ -150,15 +172,19 @@ static int run(const struct command *command, char **argv) {
 const struct command harness_command = {
     .name = "harness",
     .help = "write a harness for functions of a library, to start from",
-    .operands = "HEADER|FILE.c [FUNCTION...] [-I DIR] [-D NAME]",
+    .operands = "HEADER|FILE.c|PROGRAM [FUNCTION...] [-I DIR] [-D NAME]",
     .description =
-        "Writes C code that calls each FUNCTION (default: all that the file declares) with symbolic "
+        "Writes C code that calls each FUNCTION (default: all that the file declares or the program has) "
+        "with symbolic "
         "arguments, made by their C types: "
         "numbers, strings with a NUL, a buffer and its length, structs with their pointers, callbacks, and "
         "objects that "
         "other functions of the header make and end. The result compiles as it is with `tamar cc`, and "
         "`tamar run` explores it at once:\n\n"
         "  tamar harness parser.h parser_feed --out harness.c && tamar run harness.c libparser.a\n\n"
+        "Without a header the types come from the debug information of a program or library that `tamar cc` "
+        "built:\n\n"
+        "  tamar harness parser_feed ./parser --out harness.c && tamar run harness.c ./parser\n\n"
         "It is a start: what callers guarantee, and what must hold afterwards, only you know "
         "(docs/howto/harness.md).",
     .options = &harness_options_table,

@@ -29,6 +29,7 @@
     X(T, TEXT, random_seed, "N", NULL, "the same seed, program and options give the same run")               \
     X(T, TEXT, unmodelled, "end|error|native", NULL,                                                         \
       "effect of a call that is not modelled, as for `tamar run`")                                           \
+    X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")
 
 #define REGRESS_OPTIONS(X, T)                                                                                \
@@ -209,8 +210,9 @@ const struct command regress_command = {
     .operands = "PROGRAM",
     .description =
         "Follows the inputs that `tamar record` kept on the new version of a program, then "
-        "explores other paths in this order: checks in changed code, other checks, "
-        "other choices in changed code, the rest. A choice is in changed code "
+        "explores other paths in this order: checks in changed code, other choices in changed code or into "
+        "it, "
+        "other checks, the rest. A choice is in changed code "
         "if it is on a changed line, or depends on a value from a changed line.\n\n"
         "The report lists the changed lines that were reached, with their tests, and the tests that "
         "behave differently in the old version, if that can be built. It is in OUT/regress.md "

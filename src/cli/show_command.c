@@ -11,6 +11,7 @@
 #include "output/report.h"
 #include "output/tests.h"
 #include "run/common_options.h"
+#include "run/native_replay.h"
 #include "run/out_folder.h"
 
 #include <dirent.h>
@@ -177,6 +178,7 @@ static void show_text(const struct shown *shown) {
         report_add_safe(&text, test->events[i]);
         text_add(&text, "\n");
     }
+    report_add_output(&text, test);
     text_add(&text, "  %u decisions, %llu instructions\n  ", test->decision_count,
              (unsigned long long)test->instructions);
     struct report_program words = shown->words;
@@ -219,47 +221,137 @@ static const char write_file_function[] =
     "    FILE *file = fopen(name, \"wb\");\n"
     "    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) abort();\n}\n\n";
 
-// Appends the commands that build the function of --entry with its driver, which is in the bitcode.
-static void add_entry_build(struct text *to, const struct shown *shown, const char *mark, const char *file) {
-    char here[PATH_MAX];
+// ---- objects of the test, which libtamar.a reads: those of the program, and bytes that arrive over sockets
+
+static bool has_objects(const struct test_case *test) {
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind == INPUT_OBJECT) return true;
+    return false;
+}
+
+// Appends the least and the most bytes of each arrival, as TAMAR_SOCKETS has them; nothing if there is none. The length
+// is an object of its own if it was symbolic.
+static void add_sockets(struct text *to, const struct test_case *test) {
+    for (uint32_t number = 1;; number++) {
+        const struct test_input *found = NULL;
+        bool any_length = false;
+        char name[32], length[32];
+        snprintf(name, sizeof name, "socket%u", number);
+        snprintf(length, sizeof length, "socket%u-length", number);
+        for (uint32_t i = 0; i < test->input_count; i++) {
+            if (test->inputs[i].kind != INPUT_OBJECT) continue;
+            if (!strcmp(test->inputs[i].name, name)) found = &test->inputs[i];
+            any_length |= !strcmp(test->inputs[i].name, length);
+        }
+        if (!found) return;
+        text_add(to, "%s%u %u", number > 1 ? " " : "", any_length ? 0 : found->size, found->size);
+    }
+}
+
+static bool has_sockets(const struct test_case *test) {
+    struct text sockets = {0};
+    add_sockets(&sockets, test);
+    bool any = sockets.count > 0;
+    text_free(&sockets);
+    return any;
+}
+
+// Appends the library for the objects, and what the linker needs for sockets.
+static void add_library(struct text *to, const struct shown *shown) {
     char *library = resources_path("lib/libtamar.a");
-    if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
-    text_add(to, "%s     opt-19 -passes=forceattrs --force-attribute=sanitize_address ", mark);
-    add_comment(to, here);
-    text_add(to, "/program.bc -o program.bc\n%s     clang-19 -g -fsanitize=address -no-pie ", mark);
-    text_add(to, "%s-x ir program.bc -x none ", file);
+    text_add(to, " ");
     add_comment(to, library);
-    text_add(to, " -lm -Wl,--unresolved-symbols=ignore-all");
+    text_add(to, " -lm");
+    if (has_sockets(&shown->test))
+        for (const char *const *call = replay_socket_calls; *call; call++)
+            text_add(to, " -Wl,--wrap=%s", *call);
     mem_free_string(library);
 }
 
-// A C file for --entry. The driver is main: a constructor puts the values where the driver reads them.
-static void show_entry_test(const struct shown *shown) {
-    struct text c = {0};
-    const struct test_case *test = &shown->test;
-    add_title(&c, shown);
-    text_add(&c, ". Build it with the program and the driver that calls the function:\n");
-    add_entry_build(&c, shown, "//", "this-file.c ");
-    text_add(&c,
-             " && ./a.out\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
-             "#include <sys/stat.h>\n\n%s",
-             write_file_function);
-    text_add(&c, "__attribute__((constructor)) static void prepare(void) {\n"
-                 "    static char folder[] = \"/tmp/test-XXXXXX\", path[400];\n"
-                 "    if (!mkdtemp(folder) || setenv(\"TAMAR_TEST\", folder, 1)) abort();\n");
+// Appends statements that put the objects of the test where libtamar.a reads them.
+static void add_objects(struct text *c, const struct test_case *test) {
+    text_add(c, "    static char folder[] = \"/tmp/test-XXXXXX\", path[400];\n"
+                "    if (!mkdtemp(folder) || setenv(\"TAMAR_TEST\", folder, 1)) abort();\n");
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
         char file[OBJECT_FILE_SIZE];
         if (input->kind != INPUT_OBJECT) continue;
         object_file_name(file, input->name, 0);
-        text_add(&c, "    snprintf(path, sizeof path, \"%%s/objects/%%s\", folder, ");
-        add_c_string(&c, file, strlen(file));
-        text_add(&c, ");\n    write_file(path, ");
-        add_c_string(&c, input->bytes, input->size);
-        text_add(&c, ", %u); // ", input->size);
-        add_comment(&c, input->name);
-        text_add(&c, "\n");
+        text_add(c, "    snprintf(path, sizeof path, \"%%s/objects/%%s\", folder, ");
+        add_c_string(c, file, strlen(file));
+        text_add(c, ");\n    write_file(path, ");
+        add_c_string(c, input->bytes, input->size);
+        text_add(c, ", %u); // ", input->size);
+        add_comment(c, input->name);
+        text_add(c, "\n");
     }
+    struct text sockets = {0};
+    add_sockets(&sockets, test);
+    if (sockets.count) text_add(c, "    setenv(\"TAMAR_SOCKETS\", \"%s\", 1);\n", sockets.at);
+    text_free(&sockets);
+}
+
+// Appends the commands that build the program from its bitcode, which has the driver of --entry.
+static void add_entry_build(struct text *to, const struct shown *shown, const char *mark, const char *file) {
+    char here[PATH_MAX];
+    if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
+    text_add(to, "%s     opt-19 -passes=forceattrs --force-attribute=sanitize_address ", mark);
+    add_comment(to, here);
+    text_add(to, "/program.bc -o program.bc\n%s     clang-19 -g -fsanitize=address -no-pie ", mark);
+    text_add(to, "%s-x ir program.bc -x none", file);
+    add_library(to, shown);
+    text_add(to, " -Wl,--unresolved-symbols=ignore-all");
+}
+
+// Appends the statements that set up the inputs of the test. Objects of the program come from files, as in a replay.
+static void add_c_inputs(struct text *c, const struct shown *shown) {
+    const struct test_case *test = &shown->test;
+    if (has_objects(test)) add_objects(c, test);
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        if (input->kind == INPUT_STDIN) {
+            text_add(c, "    write_file((char[]){\"stdin.test\"}, ");
+            add_c_string(c, input->bytes, input->size);
+            text_add(c, ", %u);\n    if (!freopen(\"stdin.test\", \"rb\", stdin)) abort();\n", input->size);
+        } else if (input->kind == INPUT_FILE) {
+            text_add(c, "    write_file((char[]){");
+            add_c_string(c, input->name, strlen(input->name));
+            text_add(c, "}, ");
+            add_c_string(c, input->bytes, input->size);
+            text_add(c, ", %u);\n", input->size);
+        } else if (input->kind == INPUT_ENVIRONMENT) {
+            text_add(c, "    setenv(");
+            add_c_string(c, input->name, strlen(input->name));
+            text_add(c, ", ");
+            add_c_string(c, input->bytes, strnlen((const char *)input->bytes, input->size));
+            text_add(c, ", 1);\n");
+        }
+    }
+}
+
+// A C file beside the program's bitcode: for --entry, whose driver is main, and for the objects of a built program. A
+// constructor puts the inputs where the program reads them.
+static void show_bitcode_test(const struct shown *shown) {
+    struct text c = {0};
+    const struct test_case *test = &shown->test;
+    add_title(&c, shown);
+    text_add(&c, shown->entry ? ". Build it with the program and the driver that calls the function:\n"
+                              : ". Build it with the program's bitcode, which can be given the objects:\n");
+    add_entry_build(&c, shown, "//", "this-file.c ");
+    text_add(&c, " && ./a.out");
+    for (uint32_t i = 1; i < test->argument_count; i++) {
+        struct text word = {0};
+        report_add_word(&word, test->arguments[i], strlen(test->arguments[i]));
+        text_add(&c, " ");
+        add_comment(&c, *test->arguments[i] ? word.at : "''");
+        text_free(&word);
+    }
+    text_add(&c,
+             "\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+             "#include <sys/stat.h>\n\n%s",
+             write_file_function);
+    text_add(&c, "__attribute__((constructor)) static void prepare(void) {\n");
+    add_c_inputs(&c, shown);
     text_add(&c, "}\n");
     fputs(c.at, stdout);
     text_free(&c);
@@ -288,39 +380,6 @@ static void add_started(struct text *c, const struct shown *shown) {
     text_free(&path);
 }
 
-// Appends the statements that set up the inputs of the test. Objects of the program come from files, as in a replay.
-static void add_c_inputs(struct text *c, const struct shown *shown) {
-    const struct test_case *test = &shown->test;
-    for (uint32_t i = 0; i < test->input_count; i++) {
-        const struct test_input *input = &test->inputs[i];
-        if (input->kind == INPUT_STDIN) {
-            text_add(c, "    write_file((char[]){\"stdin.test\"}, ");
-            add_c_string(c, input->bytes, input->size);
-            text_add(c, ", %u);\n    if (!freopen(\"stdin.test\", \"rb\", stdin)) abort();\n", input->size);
-        } else if (input->kind == INPUT_FILE) {
-            text_add(c, "    write_file((char[]){");
-            add_c_string(c, input->name, strlen(input->name));
-            text_add(c, "}, ");
-            add_c_string(c, input->bytes, input->size);
-            text_add(c, ", %u);\n", input->size);
-        } else if (input->kind == INPUT_ENVIRONMENT) {
-            text_add(c, "    setenv(");
-            add_c_string(c, input->name, strlen(input->name));
-            text_add(c, ", ");
-            add_c_string(c, input->bytes, strnlen((const char *)input->bytes, input->size));
-            text_add(c, ", 1);\n");
-        } else if (input->kind == INPUT_OBJECT) {
-            text_add(c, "    // the object ");
-            text_add_escaped(c, input->name, strlen(input->name));
-            text_add(c, " is ");
-            add_c_string(c, input->bytes, input->size);
-            text_add(c, ": link with libtamar.a and set TAMAR_TEST=");
-            add_comment(c, shown->folder);
-            text_add(c, "/tests/%06u\n", test->number);
-        }
-    }
-}
-
 // Makes a C file that calls the program's main once with the test's input. It is compiled with the program's source.
 static void show_c_test(const struct shown *shown) {
     struct text c = {0};
@@ -335,7 +394,9 @@ static void show_c_test(const struct shown *shown) {
         text_add(&c, "//     cc -g -fsanitize=address,undefined -Dmain=program_main -c ");
         add_comment(&c, program);
         text_add(&c, " -o program.o\n");
-        text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o && ./a.out\n");
+        text_add(&c, "//     cc -g -fsanitize=address,undefined this-file.c program.o");
+        if (has_objects(test)) add_library(&c, shown);
+        text_add(&c, " && ./a.out\n");
     }
     text_add(&c,
              "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -452,9 +513,15 @@ static void show_gdb(const struct shown *shown) {
     for (uint32_t i = 0; i < test->input_count; i++) input |= test->inputs[i].kind == INPUT_STDIN;
     if (!realpath(shown->folder, here)) snprintf(here, sizeof here, "%s", shown->folder);
     text_add(&script, "# gdb -x THIS PROGRAM, with PROGRAM built with -g\n");
-    if (shown->entry) {
-        text_add(&script, "# PROGRAM with the driver that calls the function:\n");
+    if (shown->entry || (has_objects(test) && report_is_executable(&shown->words))) {
+        text_add(&script, shown->entry
+                              ? "# PROGRAM with the driver that calls the function:\n"
+                              : "# PROGRAM made from its bitcode, so that it gets the test's objects:\n");
         add_entry_build(&script, shown, "#", "");
+        text_add(&script, " -o PROGRAM\n");
+    } else if (has_objects(test)) {
+        text_add(&script, "# PROGRAM with the test's objects: clang-19 -g SOURCE");
+        add_library(&script, shown);
         text_add(&script, " -o PROGRAM\n");
     }
     text_add(&script, "set breakpoint pending on\n");
@@ -473,6 +540,12 @@ static void show_gdb(const struct shown *shown) {
                  (int)strnlen((const char *)test->inputs[i].bytes, test->inputs[i].size),
                  (const char *)test->inputs[i].bytes);
     }
+    struct text sockets = {0};
+    add_sockets(&sockets, test);
+    if (sockets.count) // SIGTERM ends a program that waits after the last arrival
+        text_add(&script, "set environment TAMAR_SOCKETS %s\nhandle SIGTERM nostop noprint pass\n",
+                 sockets.at);
+    text_free(&sockets);
     add_odd_variables(&script, test);
     add_files(&script, shown, here);
     text_add(&script, "run");
@@ -496,7 +569,11 @@ static void show_gdb(const struct shown *shown) {
 static int show(const struct shown *shown, unsigned as) {
     switch (as) {
     case AS_TEXT: show_text(shown); break;
-    case AS_C_TEST: (shown->entry ? show_entry_test : show_c_test)(shown); break;
+    case AS_C_TEST: {
+        bool objects = has_objects(&shown->test) && report_is_executable(&shown->words);
+        (shown->entry || objects ? show_bitcode_test : show_c_test)(shown);
+        break;
+    }
     case AS_RAW: return show_raw(shown);
     case AS_KTEST: show_ktest(shown); break;
     default: show_gdb(shown); break;

@@ -171,10 +171,10 @@ static int run_solve(const struct command *command, char **argv) {
 
 const struct command solve_command = {
     .name = "solve",
-    .help = "decide SMT-LIB 2 scripts over bit-vectors, floats and arrays",
+    .help = "decide SMT-LIB 2 scripts over bit-vectors, floats, arrays and uninterpreted functions",
     .operands = "[FILE.smt2 | -]",
     .description =
-        "Reads an SMT-LIB 2.6 script (QF_ABVFP and its sublogics, and the arrays of QF_AUFBV) from "
+        "Reads an SMT-LIB 2.6 script (QF_AUFBVFP and its sublogics) from "
         "the file, or from "
         "standard input, and answers as SMT solvers do: sat, unsat or unknown for each check-sat, models and "
         "values on request, (error \"...\") with line and column for errors. After a "

@@ -93,9 +93,11 @@ static void add_jobs(struct text *to, const struct json_value *summary) {
     text_add(to, "jobs\n");
     json_each(job, jobs) {
         paths += real(job, "paths");
-        text_add(to, "  %-4u %12.0f paths %15.0f instructions  %3.0f %% busy  %6.0f given %6.0f taken%s\n",
+        text_add(to,
+                 "  %-4u %12.0f paths %15.0f instructions  %3.0f %% busy, %2.0f %% rebuilding  %6.0f given "
+                 "%6.0f taken%s\n",
                  ++number, real(job, "paths"), real(job, "instructions"), 100 * real(job, "busy"),
-                 real(job, "given"), real(job, "taken"),
+                 100 * real(job, "rebuilding"), real(job, "given"), real(job, "taken"),
                  json_get_bool(job, "killed", false) ? "  killed" : "");
     }
     double count = real(messages, "count"), bytes = real(messages, "bytes");

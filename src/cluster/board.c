@@ -275,8 +275,9 @@ bool board_set_known(struct board *board, uint64_t version, const struct text *k
 // Parses a digit for the status, followed by numbers.
 static bool parse_worker(struct board_worker *worker, const char *text) {
     unsigned long long n[7];
-    if (sscanf(text, "%1u %llu %llu %llu %llu %llu %llu %llu %lf %lf", &worker->status, &n[0], &n[1], &n[2],
-               &n[3], &n[4], &n[5], &n[6], &worker->busy, &worker->present) != 10 ||
+    if (sscanf(text, "%1u %llu %llu %llu %llu %llu %llu %llu %lf %lf %lf", &worker->status, &n[0], &n[1],
+               &n[2], &n[3], &n[4], &n[5], &n[6], &worker->busy, &worker->rebuilding,
+               &worker->present) != 11 ||
         worker->status > BOARD_WORKER_DEAD)
         return false;
     worker->paths = n[0];
@@ -286,7 +287,7 @@ static bool parse_worker(struct board_worker *worker, const char *text) {
     worker->held = n[4];
     worker->messages = n[5];
     worker->bytes = n[6];
-    return worker->busy >= 0 && worker->present >= 0;
+    return worker->busy >= 0 && worker->rebuilding >= 0 && worker->present >= 0;
 }
 
 bool board_read_workers(struct board *board, board_workers *workers) {
@@ -306,11 +307,11 @@ bool board_read_workers(struct board *board, board_workers *workers) {
 // ---- workers
 
 static void add_worker(struct text *to, const struct board_worker *worker) {
-    text_add(to, "%u %llu %llu %llu %llu %llu %llu %llu %.3f %.3f", worker->status,
+    text_add(to, "%u %llu %llu %llu %llu %llu %llu %llu %.3f %.3f %.3f", worker->status,
              (unsigned long long)worker->paths, (unsigned long long)worker->instructions,
              (unsigned long long)worker->given, (unsigned long long)worker->taken,
              (unsigned long long)worker->held, (unsigned long long)worker->messages,
-             (unsigned long long)worker->bytes, worker->busy, worker->present);
+             (unsigned long long)worker->bytes, worker->busy, worker->rebuilding, worker->present);
 }
 
 enum board_answer board_commit(struct board *board, const struct board_commit *commit,

@@ -92,7 +92,7 @@ bool board_set_known(struct board *board, uint64_t version, const struct text *k
 struct board_worker {
     char name[96];
     uint64_t paths, instructions, given, taken, held, messages, bytes;
-    double busy, present;
+    double busy, rebuilding, present;
     uint32_t status; // BOARD_WORKER_...
 };
 enum { BOARD_WORKER_HERE, BOARD_WORKER_LEFT, BOARD_WORKER_DEAD };

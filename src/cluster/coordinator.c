@@ -1,6 +1,7 @@
 #include "cluster/coordinator.h"
 
 #include "cluster/bundle.h"
+#include "cluster/worth.h"
 #include "cover/cover.h"
 #include "explore/frontier.h"
 #include "message/stream.h"
@@ -20,6 +21,9 @@ struct cluster_member {
     struct explore_part *part;
     bool present, asked, killed;
     double asked_at, learned_at;
+    uint32_t asked_least; // fewest states that it was asked for
+    double busy_before,
+        rebuilding; // seconds, when it was last idle: exploring, and the part of them for rebuilding
     uint64_t orders, done, reports; // sent, carried out, received
     uint64_t held;                  // number of states, as last reported
     uint64_t learned;               // version of the coverage that was last sent to the worker
@@ -39,6 +43,8 @@ struct coordinator {
     uint64_t pooled; // number of states in the pool
     bool start;      // the initial states have yet to be created
     bool ending, is_short;
+    struct worth worth;
+    double now;       // time of the last coordinator_balance
     uint64_t version; // of the coverage; incremented when something new is covered
     uint64_t messages, bytes;
     uint32_t targets_reached;
@@ -135,6 +141,18 @@ bool coordinator_is_done(const struct coordinator *coordinator) {
     return true;
 }
 
+uint32_t coordinator_useful_workers(const struct coordinator *coordinator, uint32_t most) {
+    uint64_t states = coordinator->pooled + coordinator->start;
+    uint32_t count = 0;
+    vec_each (struct cluster_member, member, &coordinator->members) {
+        if (!member->present) continue;
+        count++;
+        if (is_idle(member)) return 0;
+        states += member->held + assigned(member);
+    }
+    return count < most && states > count ? (uint32_t)MIN(most - count, states - count) : 0;
+}
+
 bool coordinator_is_short(const struct coordinator *coordinator) { return coordinator->is_short; }
 
 static void leave(struct coordinator *coordinator, struct cluster_member *member) {
@@ -215,6 +233,16 @@ static uint32_t count_reached(const struct coordinator *coordinator) {
     return count;
 }
 
+// Learns from the states that the worker has been given, once it has explored them.
+static void note_worth(struct coordinator *coordinator, struct cluster_member *member,
+                       const struct work_report *report) {
+    if (!is_idle(member)) return;
+    double busy = report->busy - member->busy_before, rebuilding = report->rebuilding - member->rebuilding;
+    if (rebuilding > 0) worth_note(&coordinator->worth, busy, rebuilding, coordinator->now);
+    member->busy_before = report->busy;
+    member->rebuilding = report->rebuilding;
+}
+
 static void note_job(struct cluster_member *member, const struct checkpoint *from) {
     const struct run_counters *counts = &from->status->counts;
     member->job.paths = counts->completed + counts->errors + counts->stopped;
@@ -222,6 +250,7 @@ static void note_job(struct cluster_member *member, const struct checkpoint *fro
     member->job.given = counts->given;
     member->job.taken = counts->taken;
     member->job.busy = from->report->busy;
+    member->job.rebuilding = from->report->rebuilding;
     member->job.present = from->report->present;
 }
 
@@ -250,6 +279,7 @@ static bool accept(struct coordinator *coordinator, struct cluster_member *membe
     bundle_free(&member->frontier);
     member->frontier = bundle_of(bytes, size, report->given, report->kept);
     add_to_pool(coordinator, bundle_of(bytes, size, 0, report->given));
+    note_worth(coordinator, member, report);
     note_job(member, from);
     uint32_t reached = count_reached(coordinator);
     coordinator->version += reached != coordinator->targets_reached;
@@ -326,8 +356,8 @@ static void assign_start(struct coordinator *coordinator) {
     }
 }
 
-// Splits the pool into one part per idle worker. States adjacent in the execution tree stay together, so that their
-// common prefix is rebuilt once.
+// Splits the pool into one part per idle worker, or fewer if the parts would not be worth it. States adjacent in the
+// execution tree stay together, so that their common prefix is rebuilt once.
 static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     struct arena *arena = arena_new();
     entries all = {0};
@@ -338,7 +368,7 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     vec_clear(&coordinator->pool);
     coordinator->pooled = 0;
     frontier_sort(all.at, all.count);
-    uint32_t at = 0, left = idle;
+    uint32_t at = 0, left = MIN(idle, MAX(1, all.count / MAX(1, coordinator->worth.least)));
     vec_each (struct cluster_member, member, &coordinator->members) {
         if (!is_idle(member) || at == all.count) continue;
         uint32_t some = (all.count - at + left - 1) / left;
@@ -351,12 +381,13 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     arena_free(arena);
 }
 
-// Returns the worker with the most states among those not yet asked.
+// Returns the worker with the most states among those not yet asked for so few.
 static struct cluster_member *richest(const struct coordinator *coordinator) {
     struct cluster_member *best = NULL;
     uint64_t most = 0;
     vec_each (struct cluster_member, member, &coordinator->members) {
-        uint64_t has = member->present && !member->asked ? member->held + assigned(member) : 0;
+        bool waits = member->asked && member->asked_least <= coordinator->worth.least;
+        uint64_t has = member->present && !waits ? member->held + assigned(member) : 0;
         if (has <= most) continue;
         most = has;
         best = member;
@@ -369,8 +400,10 @@ static void ask_for_states(struct coordinator *coordinator, uint32_t idle, doubl
     vec_each (struct cluster_member, member, &coordinator->members)
         outstanding += member->present && member->asked && now - member->asked_at < PATIENCE;
     for (struct cluster_member *rich; outstanding < idle && (rich = richest(coordinator)); outstanding++) {
-        send_order(coordinator, rich, (struct work_order){.give = true}, NULL, 0, NULL, NULL, 0);
+        struct work_order order = {.give = true, .least = coordinator->worth.least, .wanted = idle};
+        send_order(coordinator, rich, order, NULL, 0, NULL, NULL, 0);
         rich->asked = true;
+        rich->asked_least = order.least;
         rich->asked_at = now;
     }
 }
@@ -421,6 +454,7 @@ static void teach(struct coordinator *coordinator, struct cluster_member *member
 
 void coordinator_balance(struct coordinator *coordinator, double now) {
     if (coordinator->ending) return;
+    coordinator->now = now;
     vec_each (struct cluster_member, member, &coordinator->members) {
         if (!member->present || member->learned == coordinator->version ||
             now - member->learned_at < LEARN_SECONDS)
@@ -433,6 +467,7 @@ void coordinator_balance(struct coordinator *coordinator, double now) {
     uint32_t idle = count_idle(coordinator);
     if (idle && coordinator->pooled) assign_pool(coordinator, idle);
     idle = count_idle(coordinator);
+    if (idle) worth_wait(&coordinator->worth, now);
     if (idle) ask_for_states(coordinator, idle, now);
     count_states(coordinator);
 }

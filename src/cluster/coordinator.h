@@ -18,8 +18,8 @@ struct coordinator;
 // Statistics of one worker.
 struct coordinator_job {
     uint64_t paths, instructions, given, taken;
-    double busy, present; // seconds
-    bool killed;          // ended without its last report
+    double busy, rebuilding, present; // seconds; `rebuilding` is a part of `busy`
+    bool killed;                      // ended without its last report
 };
 
 // Needs an exploration for which explore_merge_begin was called. `from`: the checkpoint to resume from, NULL: none.
@@ -43,6 +43,8 @@ bool coordinator_next(struct coordinator *coordinator, uint32_t worker, struct t
 
 // Returns true if no state is left anywhere.
 bool coordinator_is_done(const struct coordinator *coordinator);
+// Returns how many further workers could have work now, `most` workers altogether. 0 while one is idle.
+uint32_t coordinator_useful_workers(const struct coordinator *coordinator, uint32_t most);
 // Returns true if a worker had to end for lack of memory.
 bool coordinator_is_short(const struct coordinator *coordinator);
 // Asks every worker for its last report.

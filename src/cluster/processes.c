@@ -6,6 +6,7 @@
 #include "cluster/budget.h"
 #include "cluster/worker.h"
 #include "cluster/worker_process.h"
+#include "solver/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #define LOOK_MS       10                  // longest time between two checks of the limits
 #define LAST_PART     0.4                 // share of limits_allowance() for the last reports
 #define READ_SIZE     (1u << 16)
+#define SHARED_BYTES  ((size_t)16 << 20) // answers of the solver that workers share
 
 // A process and the connection to it. A frame is a 64-bit length and that many bytes.
 struct process_link {
@@ -33,6 +35,7 @@ struct process_link {
 
 struct processes {
     struct processes_options options;
+    struct explore_options workers; // options.explore, with the answers that workers share
     struct explore *explore;
     const struct ir_program *program;
     struct coordinator *coordinator;
@@ -46,6 +49,8 @@ struct processes *processes_new(struct explore *explore, const struct ir_program
                                 const struct processes_options *options) {
     struct processes *processes = NEW(struct processes);
     processes->options = *options;
+    processes->workers = *options->explore;
+    if (options->jobs > 1) processes->workers.solver.shared = shared_new(SHARED_BYTES);
     processes->explore = explore;
     processes->program = program;
     explore_merge_begin(explore);
@@ -141,7 +146,7 @@ NORETURN static void be_worker(struct processes *processes, int fd, uint64_t mem
     limits_forked(memory);
     struct end end = {.fd = fd};
     struct worker_options options = {
-        .explore = processes->options.explore, .context = &end, .send = send_report, .poll = receive_orders};
+        .explore = &processes->workers, .context = &end, .send = send_report, .poll = receive_orders};
     struct worker *worker = worker_new(processes->program, &options);
     if (worker) worker_serve(worker);
     fflush(NULL);
@@ -255,14 +260,15 @@ static uint32_t present(const struct processes *processes) {
     return count;
 }
 
-// Replaces ended workers. Returns false if workers end repeatedly: one of their states probably kills them.
+// Starts workers while there is work for them, and replaces ended ones. Returns false if workers end repeatedly: one of their states probably kills them.
 static bool keep_workers(struct processes *processes) {
     if (processes->deaths > 8 + 2 * processes->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
                       "%u workers have ended without having been told to: the run ends", processes->deaths);
         return false;
     }
-    while (present(processes) < processes->options.jobs)
+    uint32_t more = coordinator_useful_workers(processes->coordinator, processes->options.jobs);
+    for (uint32_t i = 0; i < more; i++)
         if (!start_worker(processes)) {
             if (present(processes)) return true;
             user_error_at("--jobs", NULL, "no process can be started: %s", strerror(errno));
@@ -317,6 +323,7 @@ static void processes_free(struct processes *processes) {
         text_free(&link->out);
     }
     vec_free(&processes->links);
+    shared_free(processes->workers.solver.shared);
     coordinator_free(processes->coordinator);
     DELETE(processes);
 }

@@ -6,6 +6,7 @@
 #include "cluster/delta.h"
 #include "cluster/foreign.h"
 #include "cluster/worker.h"
+#include "cluster/worth.h"
 #include "message/stream.h"
 
 #include <string.h>
@@ -29,7 +30,9 @@ struct remote {
     struct delta_part part;
     board_parts given;
     uint32_t wanted; // idle workers to give states to
-    uint64_t known;  // version of the shared coverage
+    struct worth worth;
+    double busy_before, rebuilding; // seconds, when the last token was done
+    uint64_t known;                 // version of the shared coverage
     double next_ask, next_try;
     bool is_over, is_lost;
 };
@@ -115,9 +118,19 @@ static struct board_worker about(const struct remote *remote) {
                                   .taken = counts->taken,
                                   .held = remote->part.about.held,
                                   .busy = remote->part.about.busy,
+                                  .rebuilding = remote->part.about.rebuilding,
                                   .present = remote->part.about.present};
     worker.messages = redis_traffic(board_redis(remote->board), &worker.bytes);
     return worker;
+}
+
+// Learns from the states of a token that is done.
+static void note_worth(struct remote *remote) {
+    const struct work_report *about = &remote->part.about;
+    double busy = about->busy - remote->busy_before, rebuilding = about->rebuilding - remote->rebuilding;
+    if (rebuilding > 0) worth_note(&remote->worth, busy, rebuilding, clock_seconds());
+    remote->busy_before = about->busy;
+    remote->rebuilding = about->rebuilding;
 }
 
 // Sends the unsent commit. Returns false if another worker has taken over the states.
@@ -143,7 +156,10 @@ static bool deliver(struct remote *remote) {
     }
     delta_accept(remote->delta);
     remote->commits++;
-    if (!remote->part.kept.count) remote->token[0] = 0;
+    if (!remote->part.kept.count) {
+        remote->token[0] = 0;
+        note_worth(remote);
+    }
     forget_unsent(remote);
     if (state == BOARD_DONE) remote->is_over = true;
     learn(remote, known);
@@ -189,7 +205,9 @@ static bool look_around(struct remote *remote) {
     if (!take_state(remote, state)) return false;
     if (!wanted || worker_has_ended(remote->worker)) return true;
     remote->wanted = wanted;
-    return give_order(remote, (struct work_order){.give = true}, NULL);
+    worth_wait(&remote->worth, now);
+    struct work_order order = {.give = true, .least = remote->worth.least, .wanted = wanted};
+    return give_order(remote, order, NULL);
 }
 
 // Starts on the states of a new token.

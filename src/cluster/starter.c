@@ -485,6 +485,7 @@ static struct coordinator_job job(const void *self, uint32_t index) {
                                     .given = worker->given,
                                     .taken = worker->taken,
                                     .busy = worker->busy,
+                                    .rebuilding = worker->rebuilding,
                                     .present = worker->present,
                                     .killed = worker->status == BOARD_WORKER_DEAD};
 }

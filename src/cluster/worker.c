@@ -8,8 +8,10 @@
 
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
+#define FIRST_SECONDS  0.01  // until the first report: it says whether there is work for other workers
 #define REPORT_SHARE   60.0  // and at least so many times the duration of the last report
-#define MOST_GIVEN     512u  // states given away at once
+#define GIVE_SHARE     10.0 // between two reports that give states away: so many times the duration of the last
+#define MOST_GIVEN     512u // states given away at once
 
 struct worker {
     struct worker_options options;
@@ -17,10 +19,11 @@ struct worker {
     struct text stream; // the next report: tests and findings so far
     struct message_writer *writer;
     uint64_t orders, reports;
-    bool asked;    // the coordinator has asked for states
-    bool reported; // no change since the last report
+    bool asked;             // the coordinator has asked for states
+    uint32_t least, wanted; // states to give away at least; workers that wait for so many
+    bool reported;          // no change since the last report
     bool ended, lost, paused;
-    double began, busy, running_since, next_report;
+    double began, busy, running_since, next_report, next_give;
 };
 
 static double now(const struct worker *worker) { return worker->options.clock(); }
@@ -35,12 +38,13 @@ static void on_message(void *context, const struct message *message) {
         message_write(worker->writer, message->kind, message->body);
 }
 
-static void report(struct worker *worker, uint32_t give, bool last) {
+static void report(struct worker *worker, struct report_give give, bool last) {
     double before = now(worker);
     double busy = worker->busy + (worker->running_since > 0 ? before - worker->running_since : 0);
     struct work_report report = {.number = ++worker->reports,
                                  .orders = worker->orders,
                                  .busy = busy,
+                                 .rebuilding = explore_result(worker->explore)->rebuilding_seconds,
                                  .present = before - worker->began,
                                  .last = last};
     explore_report(worker->explore, worker->writer, &report, give, last);
@@ -52,12 +56,14 @@ static void report(struct worker *worker, uint32_t give, bool last) {
     worker->reported = true;
     double after = now(worker), least = worker->options.report_seconds;
     worker->next_report = after + MAX(least, REPORT_SHARE * (after - before));
+    worker->next_give = after + GIVE_SHARE * (after - before);
     if (worker->lost) worker->ended = true;
 }
 
 static void give(struct worker *worker) {
+    uint32_t most = (uint32_t)MIN(states(worker) / 2, MOST_GIVEN);
     worker->asked = false;
-    report(worker, (uint32_t)MIN(states(worker) / 2, MOST_GIVEN), false);
+    report(worker, (struct report_give){MIN(worker->wanted * MAX(1, worker->least), most), most}, false);
 }
 
 static bool may_send(const struct worker *worker) {
@@ -68,12 +74,13 @@ static bool on_progress(void *context) {
     struct worker *worker = context;
     if (!worker->options.poll(worker->options.context, worker, false)) worker->ended = worker->lost = true;
     if (worker->ended || worker->paused) return false;
-    bool gives = worker->asked && states(worker) > 1;
+    bool gives =
+        worker->asked && states(worker) / 2 >= MAX(1, worker->least) && now(worker) >= worker->next_give;
     if ((gives || now(worker) >= worker->next_report) && may_send(worker)) {
         if (gives)
             give(worker);
         else
-            report(worker, 0, false);
+            report(worker, (struct report_give){0}, false);
     }
     return !worker->ended;
 }
@@ -127,7 +134,11 @@ static void carry_out(struct worker *worker, const struct orders *orders) {
     if (orders->coverage || orders->targets.count)
         explore_learn(worker->explore, orders->coverage, orders->targets.at, orders->targets.count);
     if (orders->order->start) explore_start(worker->explore);
-    if (orders->order->give && states(worker)) worker->asked = true;
+    if (orders->order->give && states(worker)) {
+        worker->asked = true;
+        worker->least = MIN(orders->order->least, MOST_GIVEN);
+        worker->wanted = MIN(MAX(1, orders->order->wanted), MOST_GIVEN);
+    }
     if (orders->order->end) worker->ended = true;
 }
 
@@ -155,6 +166,7 @@ struct worker *worker_new(const struct ir_program *program, const struct worker_
     struct explore_options explore = *options->explore;
     worker->options = *options;
     if (!worker->options.clock) worker->options.clock = clock_seconds;
+    double first = options->report_seconds > 0 ? options->report_seconds : FIRST_SECONDS;
     if (worker->options.report_seconds <= 0) worker->options.report_seconds = REPORT_SECONDS;
     explore.empty = true;
     explore.resume = NULL;
@@ -175,7 +187,7 @@ struct worker *worker_new(const struct ir_program *program, const struct worker_
         return NULL;
     }
     worker->began = now(worker);
-    worker->next_report = worker->began + worker->options.report_seconds;
+    worker->next_report = worker->began + first;
     return worker;
 }
 
@@ -202,7 +214,8 @@ void worker_run(struct worker *worker) {
         if (limits_reached() != LIMIT_NONE) worker->ended = true;
     }
     if (!states(worker)) worker->asked = false;
-    if (!worker->ended && !states(worker) && !worker->reported) report(worker, 0, false);
+    if (!worker->ended && !states(worker) && !worker->reported)
+        report(worker, (struct report_give){0}, false);
 }
 
 void worker_serve(struct worker *worker) {
@@ -212,5 +225,5 @@ void worker_serve(struct worker *worker) {
         if (!worker->options.poll(worker->options.context, worker, true)) worker->ended = worker->lost = true;
         if (limits_over()) worker->ended = true;
     }
-    if (!worker->lost) report(worker, 0, true);
+    if (!worker->lost) report(worker, (struct report_give){0}, true);
 }

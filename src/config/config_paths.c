@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/file.h"
+#include "cluster/processes.h"
 #include "config/config_study.h"
 #include "config/space_merge.h"
 #include "explore/follow.h"
@@ -199,6 +200,9 @@ static void keep_path(void *context, const struct message *message) {
     vec_push(&run->paths, ((struct kept_path){
                               .condition = path_copy(explore_tested(run->explore).state->path),
                               .environment = test->environment,
+                              .decisions = arena_memdup(config->arena, test->decisions,
+                                                        test->decision_count * sizeof *test->decisions),
+                              .decision_count = test->decision_count,
                               .coverage = elements_new(config->arena, space_elements(&config->space)),
                           }));
     struct explore_options options = explore_options(config, run);
@@ -249,6 +253,55 @@ static void warn_given_up(const struct test_run *run, const struct explore_resul
     }
 }
 
+static int by_decisions(const void *a, const void *b) {
+    const struct kept_path *x = a, *y = b;
+    if (x->environment != y->environment) return x->environment < y->environment ? -1 : 1;
+    for (uint32_t i = 0; i < x->decision_count && i < y->decision_count; i++)
+        if (x->decisions[i] != y->decisions[i]) return x->decisions[i] < y->decisions[i] ? -1 : 1;
+    return x->decision_count < y->decision_count ? -1 : x->decision_count > y->decision_count;
+}
+
+static void keep_test(void *context, const struct message *message) {
+    struct config *config = context;
+    if (message->kind != MESSAGE_TEST) return;
+    struct test_case test;
+    layout_copy(&layout_test_case, config->arena, message->test_case, &test);
+    vec_push(&config->running->found, test);
+}
+
+// Explores in several processes, then follows the paths that they have found in this process: their conditions must be
+// terms of one exploration. Returns the exploration with the result.
+static struct explore *explore_in_processes(struct config *config, struct test_run *run) {
+    struct explore_options options = explore_options(config, run);
+    options.on_message = keep_test;
+    options.context = config;
+    struct explore *whole = explore_new(config->program, &options);
+    struct processes_options how = {
+        .jobs = config->jobs, .explore = &options, .max_memory = options.max_memory};
+    struct sharing sharing = processes_sharing(processes_new(whole, config->program, &how));
+    sharing.methods->run(sharing.self);
+    sharing.methods->free(sharing.self);
+    struct explore_options follow = explore_options(config, run);
+    follow.max_time = 0;
+    follow.seeds = run->found.at;
+    follow.seed_count = run->found.count;
+    follow.seeds_only = follow.seeds_by_environment = follow.pending = true;
+    follow.on_message = keep_path;
+    follow.context = config;
+    run->explore = explore_new(config->program, &follow);
+    if (run->found.count) explore_run(run->explore);
+    return whole;
+}
+
+static struct explore *explore_alone(struct config *config, struct test_run *run) {
+    struct explore_options options = explore_options(config, run);
+    options.on_message = keep_path;
+    options.context = config;
+    run->explore = explore_new(config->program, &options);
+    explore_run(run->explore);
+    return run->explore;
+}
+
 static bool explore_test(struct config *config, struct test_run *run) {
     run->environments = ARENA_ARRAY(config->arena, struct vm_start_config, config->combinations);
     for (uint32_t k = 0; k < config->combinations; k++)
@@ -261,20 +314,18 @@ static bool explore_test(struct config *config, struct test_run *run) {
         return false;
     }
     if (run->test->peers && !peers_read(run->test->peers, &run->peers)) return false;
-    struct explore_options options = explore_options(config, run);
-    options.on_message = keep_path;
-    options.context = config;
     config->running = run;
-    run->explore = explore_new(config->program, &options);
-    explore_run(run->explore);
-    const struct explore_result *result = explore_result(run->explore);
+    struct explore *explored = config->jobs ? explore_in_processes(config, run) : explore_alone(config, run);
+    const struct explore_result *result = explore_result(explored);
     run->complete = result->complete;
+    if (run->paths.count) qsort(run->paths.at, run->paths.count, sizeof *run->paths.at, by_decisions);
     log_line("%s: %u paths%s", run->test->name, run->paths.count,
              run->complete ? "" : " (not all: the results below are not guarantees)");
     if (result->counts.errors)
         user_warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
                      (unsigned long long)result->counts.errors);
     warn_given_up(run, result);
+    if (explored != run->explore) explore_free(explored);
     return run->paths.count > 0 ||
            (user_error_at(run->test->name, "Look at it with `tamar run`.", "the test has no path"), false);
 }
@@ -524,7 +575,10 @@ bool config_explore(struct config *config) {
 #undef KIND
     };
     static_assert(COUNT(sizes) == CONFIG_KINDS, "one end for each kind");
-    for (unsigned k = 0, end = 0; k < CONFIG_KINDS; k++) config->space.kind_end[k] = end += sizes[k];
+    for (unsigned k = 0, end = 0; k < CONFIG_KINDS; k++) {
+        config->totals[k] = sizes[k];
+        config->space.kind_end[k] = end += sizes[k];
+    }
     config->tests = ARENA_ARRAY(config->arena, struct test_run, config->spec.tests.count);
     for (uint32_t t = 0; t < config->spec.tests.count; t++) {
         config->tests[t].test = &config->spec.tests.at[t];
@@ -541,6 +595,7 @@ void config_close(struct config *config) {
         struct test_run *run = &config->tests[t];
         vec_each (struct kept_path, path, &run->paths) path_free(&path->condition);
         vec_free(&run->paths);
+        vec_free(&run->found);
         text_free(&run->peers);
         if (run->explore) explore_free(run->explore);
     }

@@ -60,17 +60,22 @@ static void add_settings(struct text *to, const struct config *config, const str
         text_add(to, "%s%s", i ? ", " : "", config->setting_names[p->settings[i]]);
 }
 
-static void add_strengths(struct text *to, const struct interactions *found, const char *title,
-                          bool coverage) {
+// Adds the last columns of a row: what some configuration covers, and of how much.
+static void add_most(struct text *to, uint32_t most, uint32_t total) {
+    text_add(to, "%9u%9u%6.0f %%", most, total, total ? 100.0 * most / total : 0);
+}
+
+static void add_strengths(struct text *to, const struct config *config, const struct interactions *found,
+                          const char *title, bool coverage) {
     text_add(to, "\n%-22s", title);
     for (uint32_t t = coverage ? 0 : 1; t < found->strength_count; t++) text_add(to, "%7s%u", "t=", t);
-    text_add(to, "%s\n", coverage ? "     most" : "");
+    text_add(to, "%s\n", coverage ? "     most       of program" : "");
     for (unsigned k = 0; k < CONFIG_KINDS; k++) {
         text_add(to, "  %-20s", kind_names[k]);
         for (uint32_t t = coverage ? 0 : 1; t < found->strength_count; t++)
             text_add(to, "%8u",
                      coverage ? found->strengths[t].guaranteed[k] : found->strengths[t].interactions[k]);
-        if (coverage) text_add(to, "%9u", found->most[k]);
+        if (coverage) add_most(to, found->most[k], config->totals[k]);
         text_add(to, "\n");
     }
 }
@@ -169,8 +174,9 @@ static void print_summary(const struct config *config, const struct interactions
              config->spec.tests.count);
     if (!config_is_complete(config))
         text_add(&text, "Not every path was explored: nothing below is guaranteed\n");
-    add_strengths(&text, found, config_is_complete(config) ? "Guaranteed coverage" : "Coverage so far", true);
-    add_strengths(&text, found, "Interactions", false);
+    add_strengths(&text, config, found,
+                  config_is_complete(config) ? "Guaranteed coverage" : "Coverage so far", true);
+    add_strengths(&text, config, found, "Interactions", false);
     if (found->cut) text_add(&text, "  (stronger ones were not looked for: --max-predicates)\n");
     add_enabling(&text, config, found);
     add_configurations(&text, config, covering);
@@ -313,6 +319,7 @@ static void write_json(const struct config *config, const struct interactions *f
     json_field(&json, number, "paths", count_paths(config));
     json_field(&json, real, "combinations", combinations(config));
     add_counts(&json, "reached", found->most);
+    add_counts(&json, "program", config->totals);
     json_field(&json, bool, "cut", found->cut);
     json_field(&json, bool, "complete", config_is_complete(config));
     add_json_options(&json, config, found);

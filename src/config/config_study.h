@@ -22,6 +22,7 @@
     X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
+    X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
     X(T, NUMBER, share, "PERCENT", 95, 1, 100, "show interactions in the graph up to this much coverage")    \
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
@@ -38,6 +39,8 @@ struct variable_input;
 struct kept_path {
     struct path_condition condition;
     uint32_t environment;
+    const uint32_t *decisions; // the paths of a test are sorted by them
+    uint32_t decision_count;
     uint64_t *coverage;
 };
 
@@ -47,6 +50,7 @@ struct test_run {
     struct vm_start_config *environments;
     struct text peers; // empty: none
     vec(struct kept_path) paths;
+    vec(struct test_case) found; // with several processes: the paths as tests
     bool complete;
 };
 
@@ -73,9 +77,11 @@ struct config {
     uint32_t variable_count;
     struct cover *cover;
     uint32_t combinations; // number of combinations of flags, choices and keys
+    uint32_t jobs;         // worker processes; 0: this process explores itself
     struct test_run *tests;
     struct test_run *running; // the test that is being explored
     // Results.
+    uint32_t totals[CONFIG_KINDS]; // elements of the program's own source
     struct config_space space;
     const char **setting_names; // "verbose=1"
     int64_t *setting_values;    // values of variables

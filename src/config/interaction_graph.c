@@ -1,5 +1,6 @@
 #include "config/interaction_graph.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 // Selects the interactions needed for the share. Coverage that is guaranteed without settings counts from the
@@ -16,10 +17,53 @@ static void choose(struct arena *arena, const struct config_space *space,
     }
 }
 
-static void add_node(struct text *to, uint32_t setting, const char *name, bool alone) {
+// The settings that the drawn interactions have.
+struct drawn_settings {
+    uint32_t count;
+    uint8_t *used; // by setting; 1: in an interaction, 2: alone
+    uint64_t
+        *neighbours; // by setting: a hash of the settings that it interacts with, interaction by interaction
+    uint32_t *node;  // by setting: the first setting with the same neighbours, which is drawn for all of them
+};
+
+static void note_interaction(struct drawn_settings *drawn, const struct predicate *p) {
+    for (uint32_t k = 0; k < p->strength; k++) {
+        uint64_t others = p->strength;
+        for (uint32_t i = 0; i < p->strength; i++)
+            if (i != k) others = hash_combine(others, p->settings[i]);
+        drawn->used[p->settings[k]] |= p->strength == 1 ? 3 : 1;
+        if (p->strength > 1) drawn->neighbours[p->settings[k]] ^= others; // in any order
+    }
+}
+
+static void merge_settings(struct drawn_settings *drawn) {
+    for (uint32_t s = 0; s < drawn->count; s++) {
+        drawn->node[s] = s;
+        if (!drawn->neighbours[s]) continue;
+        for (uint32_t t = 0; t < s && drawn->node[s] == s; t++)
+            if (drawn->neighbours[t] == drawn->neighbours[s] && drawn->used[t] == drawn->used[s])
+                drawn->node[s] = drawn->node[t];
+    }
+}
+
+// Adds the node of a setting, with the names of all settings that it stands for.
+static void add_node(struct text *to, const struct drawn_settings *drawn, uint32_t setting,
+                     const char *const *names) {
+    struct text label = {0};
+    for (uint32_t s = setting; s < drawn->count; s++)
+        if (drawn->used[s] && drawn->node[s] == setting)
+            text_add(&label, "%s%s", s == setting ? "" : "\n", names[s]);
     text_add(to, "  s%u [label=", setting);
-    text_add_json(to, name);
-    text_add(to, "%s];\n", alone ? ", style=filled, fillcolor=lightgrey" : "");
+    text_add_json(to, label.at);
+    text_add(to, "%s];\n", drawn->used[setting] & 2 ? ", style=filled, fillcolor=lightgrey" : "");
+    text_free(&label);
+}
+
+// Whether the interaction is drawn: others differ from one that is in settings of the same nodes only.
+static bool is_drawn(const struct drawn_settings *drawn, const struct predicate *p) {
+    for (uint32_t k = 0; k < p->strength; k++)
+        if (drawn->node[p->settings[k]] != p->settings[k]) return false;
+    return true;
 }
 
 static void add_interaction(struct text *to, const struct predicate *p, uint32_t number, unsigned kind) {
@@ -37,23 +81,26 @@ uint32_t interaction_graph_add_dot(struct text *to, const struct config_space *s
                                    const char *const *names) {
     struct arena *arena = arena_new();
     uint8_t *chosen = ARENA_ARRAY(arena, uint8_t, interactions->count + 1);
-    uint8_t *used =
-        ARENA_ARRAY(arena, uint8_t, space->options.setting_count + 1); // 1: in an interaction, 2: alone
-    uint32_t count = 0;
+    uint32_t settings = space->options.setting_count, count = 0;
+    struct drawn_settings drawn = {.count = settings,
+                                   .used = ARENA_ARRAY(arena, uint8_t, settings + 1),
+                                   .neighbours = ARENA_ARRAY(arena, uint64_t, settings + 1),
+                                   .node = ARENA_ARRAY(arena, uint32_t, settings + 1)};
     choose(arena, space, interactions, kind, share, chosen);
     for (uint32_t i = 0; i < interactions->count; i++) {
         if (!chosen[i]) continue;
         count++;
-        const struct predicate *p = interactions->all[i];
-        for (uint32_t k = 0; k < p->strength; k++) used[p->settings[k]] |= p->strength == 1 ? 3 : 1;
+        note_interaction(&drawn, interactions->all[i]);
     }
+    merge_settings(&drawn);
     text_add(
         to,
         "graph interactions {\n  graph [overlap=false, splines=true];\n  node [shape=box, fontname=sans];\n");
-    for (uint32_t s = 0; s < space->options.setting_count; s++)
-        if (used[s]) add_node(to, s, names[s], used[s] & 2);
+    for (uint32_t s = 0; s < settings; s++)
+        if (drawn.used[s] && drawn.node[s] == s) add_node(to, &drawn, s, names);
     for (uint32_t i = 0; i < interactions->count; i++)
-        if (chosen[i]) add_interaction(to, interactions->all[i], i, kind);
+        if (chosen[i] && is_drawn(&drawn, interactions->all[i]))
+            add_interaction(to, interactions->all[i], i, kind);
     text_add(to, "}\n");
     arena_free(arena);
     return count;

@@ -1,5 +1,6 @@
 // The interactions as a graph for Graphviz. Settings are nodes, filled if the setting alone is an interaction. An
-// interaction of two settings is an edge, a stronger one a small node joined to its settings.
+// interaction of two settings is an edge, a stronger one a small node joined to its settings. Settings with the same
+// neighbours are one node.
 #ifndef TAMAR_CONFIG_INTERACTION_GRAPH_H
 #define TAMAR_CONFIG_INTERACTION_GRAPH_H
 

@@ -18,9 +18,10 @@ struct harness_function {
 
 struct harness {
     struct arena *arena;
-    const char *file;        // the header or C file
-    bool is_header, is_here; // is_here: a path to the file; false: a header found in the compiler's folders
-    vec(const char *) flags; // flags for the compiler
+    const char *file;         // the header or C file
+    const char *declarations; // of a built program, which is then `file`; NULL: `file` has them
+    bool is_header, is_here;  // is_here: a path to the file; false: a header found in the compiler's folders
+    vec(const char *) flags;  // flags for the compiler
     vec(struct harness_function) functions;
     struct map typedefs, records, enums; // hash of a type's name -> JSON node (typedefs: its type's text)
     uint64_t elements;                   // most elements of an array and characters of a string
@@ -38,6 +39,8 @@ const char *harness_resolve(const struct harness *harness, const char *type);
 const struct json_value *harness_record(const struct harness *harness, const char *type);
 const struct json_value *harness_enum(const struct harness *harness, const char *type);
 
+// Appends the includes of every harness.
+void harness_write_start(const struct harness *harness, struct text *to);
 // Appends the C file for these functions. Functions for which no values can be made are named in `skipped`, with the
 // cause.
 void harness_write(struct harness *harness, const struct harness_function *const *functions, uint32_t count,

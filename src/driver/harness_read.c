@@ -21,10 +21,17 @@ static bool dump_tree(struct harness *harness, struct text *tree) {
     struct process_command command = {0};
     text_add(&output, "%s/tree.json", process_temporary_folder());
     text_add(&source, "%s", harness->file);
-    if (harness->is_header) {
-        struct text include = {0};
+    if (harness->declarations || harness->is_header) {
         text_clear(&source);
         text_add(&source, "%s/harness.c", process_temporary_folder());
+    }
+    if (harness->declarations) {
+        struct text content = {0};
+        harness_write_start(harness, &content);
+        file_write(source.at, content.at, content.count);
+        text_free(&content);
+    } else if (harness->is_header) {
+        struct text include = {0};
         char path[PATH_MAX];
         bool found = harness->is_here && realpath(harness->file, path);
         text_add(&include, found ? "#include \"%s\"\n" : "#include <%s>\n", found ? path : harness->file);
@@ -89,6 +96,7 @@ static void add_typedef(struct harness *harness, const struct json_value *node) 
 // Whether a declaration of `file` belongs to the library: it is in the header itself.
 static bool is_own(const struct harness *harness, const char *file) {
     char one[PATH_MAX], other[PATH_MAX];
+    if (harness->declarations) return file && text_ends_with(file, "/harness.c");
     if (file && !harness->is_here) {
         size_t length = strlen(file), size = strlen(harness->file);
         return length > size && file[length - size - 1] == '/' &&

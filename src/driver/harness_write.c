@@ -468,12 +468,14 @@ static bool write_function(struct harness *harness, const struct harness_functio
     return !w.problem;
 }
 
-static void write_start(const struct harness *harness, struct text *to) {
+void harness_write_start(const struct harness *harness, struct text *to) {
     text_add(to, "// Written by `tamar harness`, to start from: say what callers guarantee (tamar_assume) "
                  "and what must hold afterwards (tamar_assert).\n"
                  "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include "
                  "<string.h>\n#include <tamar.h>\n\n");
-    if (harness->is_header)
+    if (harness->declarations)
+        text_add(to, "%s\n", harness->declarations);
+    else if (harness->is_header)
         text_add(to, harness->is_here ? "#include \"%s\"\n\n" : "#include <%s>\n\n", harness->file);
     else
         text_add(to, "#define main program_main\n#include \"%s\"\n#undef main\n\n", harness->file);
@@ -482,7 +484,7 @@ static void write_start(const struct harness *harness, struct text *to) {
 void harness_write(struct harness *harness, const struct harness_function *const *functions, uint32_t count,
                    struct text *to, struct text *skipped) {
     const char *first = NULL;
-    write_start(harness, to);
+    harness_write_start(harness, to);
     for (uint32_t i = 0; i < count; i++)
         if (write_function(harness, functions[i], to, skipped) && !first) first = functions[i]->name;
     if (!first) {

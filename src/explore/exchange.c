@@ -2,16 +2,16 @@
 #include "explore/explore_int.h"
 #include "explore/frontier.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // ---- giving
 
-// A state with few decisions usually has a large unexplored subtree and is rebuilt quickly.
-static int by_depth(const void *a, const void *b) {
+// A state with few instructions is rebuilt quickly: instructions after its last decision are executed again, too. It
+// usually has few decisions, and a large unexplored subtree.
+static int by_cost(const void *a, const void *b) {
     const struct state *x = *(struct state *const *)a, *y = *(struct state *const *)b;
-    uint32_t first = shared_list_count(x->history.decisions),
-             second = shared_list_count(y->history.decisions);
-    if (first != second) return first < second ? -1 : 1;
+    if (x->instructions != y->instructions) return x->instructions < y->instructions ? -1 : 1;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
@@ -29,13 +29,42 @@ static void hand_over_choices(struct explore *explore, const struct state *state
         vm_pending_decided(explore->vm, entries[i].pending_choice);
 }
 
-uint32_t exchange_give_states(struct explore *explore, uint32_t most, struct message_writer *stream) {
-    assert(!explore->running);
+// Returns the estimated work of a state, or of the entries that it represents: in a tree in which each fork has two
+// equal sides, a state at depth d has 2^-d of the work. Depths are relative to `depth`.
+static double work_of(const struct explore *explore, const struct state *state, uint32_t depth) {
+    const struct frontier_entry *entries;
+    uint32_t count = resume_entries(explore, state, &entries);
+    if (!count) return ldexp(1, -(int)MIN(state->fork.depth - MIN(depth, state->fork.depth), 1000));
+    double work = 0;
+    for (uint32_t i = 0; i < count; i++)
+        work += ldexp(1, -(int)MIN(entries[i].depth - MIN(depth, entries[i].depth), 1000));
+    return work;
+}
+
+// Returns how many of the sorted states have about half of the work, between `least` and `most`.
+static uint32_t half_of_work(const struct explore *explore, struct state *const *states, uint32_t count,
+                             uint32_t least, uint32_t most) {
+    uint32_t depth = UINT32_MAX, given = 0;
+    for (uint32_t i = 0; i < count; i++) depth = MIN(depth, states[i]->fork.depth);
+    double all = 0, work = 0;
+    for (uint32_t i = 0; i < count; i++) all += work_of(explore, states[i], depth);
+    for (uint32_t i = 0; i < count && given < most && (work < all / 2 || given < least); i++) {
+        if (!may_be_given(states[i])) continue;
+        work += work_of(explore, states[i], depth);
+        given += resume_represented_states(explore, states[i]);
+    }
+    return MIN(given, most);
+}
+
+uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t most,
+                              struct message_writer *stream) {
+    assert(!explore->running && least <= most);
     struct arena *arena = arena_new();
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count, given = 0;
     struct state **states = checkpoint_live_states(explore, arena, &count);
-    if (count) qsort(states, count, sizeof *states, by_depth);
+    if (count) qsort(states, count, sizeof *states, by_cost);
+    most = half_of_work(explore, states, count, least, most);
     for (uint32_t i = 0; i < count && given < most; i++) {
         if (!may_be_given(states[i])) continue;
         uint32_t written = frontier_write(writer, states[i], most - given);
@@ -53,7 +82,7 @@ uint32_t exchange_give_states(struct explore *explore, uint32_t most, struct mes
 
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
     struct message_writer *stream = message_writer_new(to);
-    uint32_t given = exchange_give_states(explore, most, stream);
+    uint32_t given = exchange_give_states(explore, most, most, stream);
     message_writer_end(stream);
     return given;
 }

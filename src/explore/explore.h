@@ -19,6 +19,19 @@ struct written_test {
 
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
+enum explore_event_kind {
+    EXPLORE_LINE, // the state comes to the code of the line `mark`
+    EXPLORE_FORK, // the state forks `child`
+    EXPLORE_END   // the path ends with `end`
+};
+
+struct explore_event {
+    enum explore_event_kind kind;
+    const struct state *state, *child;
+    uint32_t mark;
+    enum vm_event end;
+};
+
 // A limit of 0 means: no limit.
 struct explore_options {
     const char *search;
@@ -61,6 +74,9 @@ struct explore_options {
     // it is the first to show; explore_tell reports the rest. The callback must copy data of a message
     // that it keeps. May be NULL.
     void (*on_message)(void *context, const struct message *message);
+    // Called for each step of a path that a log shows. May be NULL.
+    void (*on_event)(void *context, const struct explore_event *event);
+    void *event_context;
     bool findings; // describe bugs by findings, which queries the solver
     // Called about ten times a second and at the end. Returns false to end the run. May be NULL.
     bool (*on_progress)(void *context);
@@ -127,6 +143,7 @@ struct explore_result {
     double seconds, solver_seconds, search_seconds;
     double work_seconds;       // total over all exploring processes
     double infeasible_seconds; // part of solver_seconds spent on pending states found infeasible
+    double rebuilding_seconds; // time in which states were rebuilt from their decisions, in this process
     const struct found_bug *bugs;
     uint32_t bug_count;
     uint32_t ignored_count; // bugs that are known reports
@@ -173,7 +190,7 @@ bool explore_follows_seed(struct explore *explore);
 // States are passed between explorations of the same program with the same options as decisions, in a
 // stream of frontier messages. Call these functions only between two steps: from on_progress, or outside
 // of explore_run.
-// Gives away up to `most` states, those with the fewest decisions first, and returns how many. States that
+// Gives away up to `most` states, those with the fewest instructions first, and returns how many. States that
 // follow seeds and speculative states are kept.
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
 // Adds the states of a stream. Returns false if it is damaged or of another program: `problem` gets the

@@ -43,6 +43,12 @@ static void took(void *context, uint32_t edge) {
     following->view->took(following->view->context, following->vm, following->terms, following->state, edge);
 }
 
+static void chose(void *context, const struct vm_decision *decision) {
+    struct following *following = context;
+    following->view->chose(following->view->context, following->vm, following->terms, following->state,
+                           decision);
+}
+
 // ---- the test's bytes as the model
 
 static void set_bytes(struct following *following, struct input_id id, const uint8_t *bytes, uint32_t size) {
@@ -98,7 +104,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     following.state = vm_start(vm, &options->environments[test->environment]);
     set_inputs(&following, test);
     if (!view->by_model) vm_follow(vm, test->decisions, test->decision_count);
-    if (view->took) vm_trace(vm, took, &following);
+    if (view->took) vm_trace(vm, took, view->chose ? chose : NULL, &following);
     followed->event = run(&following);
     followed->strayed = following.strayed;
     followed->decisions_left = vm_follow_left(vm);

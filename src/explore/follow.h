@@ -18,6 +18,9 @@ struct follow_view {
     void *context;
     // Called for each edge taken; may be NULL.
     void (*took)(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge);
+    // Called for each other decision; may be NULL.
+    void (*chose)(void *context, struct vm *vm, struct terms *terms, struct state *state,
+                  const struct vm_decision *decision);
     // Called at the end, while the VM still has the coverage of the path; may be NULL.
     void (*ended)(void *context, struct vm *vm, enum vm_event event);
     // Called with the final state, its decisions and path condition; may be NULL.

@@ -11,11 +11,15 @@ struct message_writer;
 
 // ---- worker
 
-// Writes up to `give` states, which are removed, then the states kept, then status, coverage, bugs,
-// incompleteness and targets. Sets the fields of the report about states. States of late seeds are not
-// written: other states cover their paths. `end`: this is the last report.
+// The number of states to give away. Between the two it is such that they have about half of the work.
+struct report_give {
+    uint32_t least, most; // most = 0: none
+};
+// Writes some states, which are removed, then the states kept, then status, coverage, bugs, incompleteness and targets.
+// Sets the fields of the report about states. States of late seeds are not written: other states cover their paths.
+// `end`: this is the last report.
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
-                    uint32_t give, bool end);
+                    struct report_give give, bool end);
 // Adds coverage and targets reached by other explorations.
 void explore_learn(struct explore *explore, const struct coverage_delta *coverage,
                    const struct target_status *const *targets, uint32_t target_count);

@@ -98,6 +98,37 @@ static const char *const *events_of(struct explore *explore, const struct state 
     return texts;
 }
 
+// ---- output of the path
+
+struct output {
+    uint8_t *bytes;
+    uint32_t size;
+};
+
+static uint32_t written_bytes(struct explore *explore, const struct state *state,
+                              const struct printed_write *write, uint8_t *to) {
+    uint64_t count = write->count;
+    if (write->length) count = MIN(count, solver_evaluate(explore->solver, state->path, write->length));
+    if (!write->symbolic) memcpy(to, write->bytes, count);
+    for (uint32_t i = 0; write->symbolic && i < count; i++)
+        to[i] = (uint8_t)solver_evaluate(explore->solver, state->path, write->terms[i]);
+    return (uint32_t)count;
+}
+
+// Returns what the path wrote to the stream, with the bytes of the test's model.
+static struct output output_of(struct explore *explore, const struct state *state, unsigned stream,
+                               struct arena *arena) {
+    vec(const struct printed_write *) writes = {0};
+    uint32_t most = 1; // a NUL follows
+    for (const struct printed_write *write = state->printed.last; write; write = write->before)
+        if (write->stream == stream) vec_push(&writes, write), most += write->count;
+    struct output output = {.bytes = arena_alloc(arena, most)};
+    while (writes.count)
+        output.size += written_bytes(explore, state, vec_pop(&writes), output.bytes + output.size);
+    vec_free(&writes);
+    return output;
+}
+
 static uint32_t forked_line(const struct explore *explore, const struct state *state) {
     assert(state->fork.location < explore->program->location_count);
     return explore->program->locations[state->fork.location].line;
@@ -124,6 +155,7 @@ static struct test_case make_test(struct explore *explore, const struct state *s
     if (shared_list_count(state->history.kernel_choices)) inputs[count++] = choices_input(state, arena);
     uint32_t *decisions = ARENA_ARRAY(arena, uint32_t, shared_list_count(state->history.decisions));
     shared_list_copy(state->history.decisions, decisions);
+    struct output out = output_of(explore, state, 1, arena), error = output_of(explore, state, 2, arena);
     return (struct test_case){.arguments = arguments,
                               .argument_count = environment->argument_count,
                               .inputs = inputs,
@@ -132,6 +164,11 @@ static struct test_case make_test(struct explore *explore, const struct state *s
                               .decision_count = shared_list_count(state->history.decisions),
                               .events = events_of(explore, state, arena),
                               .event_count = shared_list_count(state->history.events) / 2,
+                              .standard_output = out.bytes,
+                              .standard_output_size = out.size,
+                              .standard_error = error.bytes,
+                              .standard_error_size = error.size,
+                              .output_cut = state->printed.cut,
                               .environment = state->start.environment,
                               .instructions = state->instructions,
                               .seed = state->seed.list ? state->seed.list->at[0] + 1 : 0,
@@ -195,11 +232,12 @@ static bool take_survives(struct explore *explore, const struct bug *bug) {
 
 // Makes and reports a test; returns its number. `bug`: the bug that ended the path, or NULL; `number`: its
 // number, if it is a bug of the program.
-static uint32_t emit_test(struct explore *explore, const struct state *state, enum test_outcome outcome,
+static uint32_t emit_test(struct explore *explore, struct state *state, enum test_outcome outcome,
                           int exit_status, const struct bug *bug, uint32_t number) {
     assert(!state->speculation.is_on && !state->waiting.condition); // its inputs take a path of the program
     assert((outcome != TEST_BUG && outcome != TEST_NOT_MODELLED) == !bug && !explore->tested.state);
     struct arena *arena = arena_new();
+    vm_prefer(explore->vm, state);
     struct test_case test = make_test(explore, state, arena);
     test.outcome = outcome;
     test.exit_status = exit_status;
@@ -241,6 +279,10 @@ void explore_add_state(struct explore *explore, struct state *state, const struc
     vec_push(&explore->step_added, state->number);
 }
 
+static void tell_event(const struct explore *explore, struct explore_event event) {
+    if (explore->options.on_event) explore->options.on_event(explore->options.event_context, &event);
+}
+
 static void take_forked(struct explore *explore, struct state *parent, struct state *child) {
     assert(child != parent && child->number > parent->number);
     explore->result.counts.forks++;
@@ -254,6 +296,7 @@ static void take_forked(struct explore *explore, struct state *parent, struct st
         vm_free_state(explore->vm, child);
         return;
     }
+    tell_event(explore, (struct explore_event){.kind = EXPLORE_FORK, .state = parent, .child = child});
     explore_add_state(explore, child, parent);
 }
 
@@ -271,6 +314,7 @@ static void take_found(struct explore *explore, struct state *failing, const str
         return;
     }
     explore->result.counts.errors++;
+    tell_event(explore, (struct explore_event){.kind = EXPLORE_END, .state = failing, .end = VM_BUG});
     vm_note_positions(explore->vm, failing);
     bool wanted = explore->options.emit == EMIT_ALL;
     uint32_t number = findings_note_bug(explore, bug, bug_test_number(explore, failing, bug), &wanted);
@@ -330,6 +374,8 @@ bool explore_target_reached(struct explore *explore, struct state *state, uint32
 static void take_marked(struct explore *explore, struct state *state, uint32_t mark) {
     if (explore->backward && backward_marked(explore, state, mark)) return;
     if (mark & IR_MARK_ENTRY) return;
+    if (!state->speculation.is_on)
+        tell_event(explore, (struct explore_event){.kind = EXPLORE_LINE, .state = state, .mark = mark});
     if (explore_target_reached(explore, state, mark)) vm_request_stop(explore->vm);
 }
 
@@ -374,6 +420,7 @@ void explore_finish_path(struct explore *explore, struct state *state, enum vm_e
         explore_drop_state(explore, state);
         return;
     }
+    tell_event(explore, (struct explore_event){.kind = EXPLORE_END, .state = state, .end = event});
     if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && has_uncovered(explore, state)) ||

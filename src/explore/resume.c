@@ -6,6 +6,7 @@
 // only when the strategy picks it. A range of one entry becomes an ordinary state after its last decision.
 #include "explore/explore_int.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "explore/checkpoint.h"
@@ -342,9 +343,9 @@ static void follow_to_pending(struct explore *explore, struct state *state,
 }
 
 // Replays the decisions of a single entry. Returns true when they are done and the caller must handle the
-// event.
+// event; *beyond is then the number of instructions executed after the last decision.
 static bool follow_entry(struct explore *explore, struct state *state, const struct frontier_entry *entry,
-                         uint64_t budget, enum vm_event *event) {
+                         uint64_t budget, enum vm_event *event, uint64_t *beyond) {
     uint32_t done = shared_list_count(state->history.decisions);
     if (done > entry->decision_count || (entry->pending && done == entry->decision_count)) {
         lose(explore, state);
@@ -358,8 +359,10 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
     vm_follow(explore->vm, entry->decisions + done, entry->decision_count - done);
     *event = explore_run_state(explore, state, budget);
     if (!vm_follow_left(explore->vm)) {
-        if (state->instructions > entry->instructions) // the interrupted run counted the others
-            explore->result.counts.instructions += state->instructions - entry->instructions;
+        if (state->instructions > entry->instructions) { // the interrupted run counted the others
+            *beyond = state->instructions - entry->instructions;
+            explore->result.counts.instructions += *beyond;
+        }
         end_guiding(explore, state);
         return true;
     }
@@ -381,14 +384,25 @@ static void follow_range(struct explore *explore, struct state *state, struct re
     lose(explore, state);
 }
 
+// Adds the time of a step in which `all` instructions were executed, `beyond` of them after the last decision.
+static void note_time(struct explore *explore, double seconds, uint64_t all, uint64_t beyond) {
+    explore->result.rebuilding_seconds += all > beyond ? seconds * ((double)(all - beyond) / (double)all)
+                                          : beyond     ? 0
+                                                       : seconds;
+}
+
 bool resume_step(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event) {
     const struct resume_range *range = range_of(explore, state);
+    uint64_t before = state->instructions, all = 0, beyond = 0;
+    double began = clock_seconds();
     bool counts = false;
     assert(range);
     if (range->count == 1)
-        counts = follow_entry(explore, state, range->entries, budget, event);
+        counts = follow_entry(explore, state, range->entries, budget, event, &beyond);
     else
         follow_range(explore, state, *range, budget);
+    if (counts) all = state->instructions - before; // otherwise the state may be gone
     vm_follow(explore->vm, NULL, 0);
+    note_time(explore, clock_seconds() - began, all, beyond);
     return counts;
 }

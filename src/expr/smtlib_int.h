@@ -68,6 +68,7 @@ struct binding {
     uint8_t meaning;
     bool declared;                             // by declare-const or declare-fun: part of models
     struct value value;                        // of a function: its body
+    struct value array;                        // of an uninterpreted function: the array that it reads
     uint32_t first_parameter, parameter_count; // range in `parameters`
 };
 
@@ -168,6 +169,20 @@ struct application {
     uint32_t count;
     struct value *result;
 };
+
+// smtlib_script.c
+// Makes a new variable or array of that sort for a declared symbol; its term is 0 if the name has another sort.
+struct value script_declare(struct script *script, uint32_t symbol, struct sort sort);
+// Makes a placeholder and adds it to `parameters`.
+struct value script_new_parameter(struct script *script, struct sort sort);
+
+// smtlib_function.c
+// Declares a function; `list` has the sorts of its arguments, at least one. False after an error.
+bool script_declare_function(struct script *script, uint32_t symbol, uint32_t list, struct sort sort);
+// Prints parameters, sort and definition of an uninterpreted function.
+struct evaluator;
+void script_print_function(struct script *script, struct text *out, const struct binding *function,
+                           struct evaluator *evaluator);
 
 // smtlib_ops.c
 void script_register_builtins(struct script *script);

@@ -57,8 +57,13 @@ void script_print_model(struct script *script, struct evaluator *evaluator) {
         script_sort_text(binding->value.sort, sort, sizeof sort);
         text_add(&out, "  (define-fun ");
         script_print_symbol_name(&out, script->symbols.at[binding->symbol].name);
-        text_add(&out, " () %s ", sort);
-        script_print_value(script, &out, binding->value, evaluator);
+        text_add(&out, " ");
+        if (binding->meaning == MEANS_FUNCTION) {
+            script_print_function(script, &out, binding, evaluator);
+        } else {
+            text_add(&out, "() %s ", sort);
+            script_print_value(script, &out, binding->value, evaluator);
+        }
         text_add(&out, ")\n");
     }
     text_add(&out, ")\n");

@@ -43,8 +43,7 @@ static uint32_t new_name(struct script *script, uint32_t cell) {
     return symbol;
 }
 
-// Makes a new variable or array of that sort for a declared symbol.
-static struct value script_declare(struct script *script, uint32_t symbol, struct sort sort) {
+struct value script_declare(struct script *script, uint32_t symbol, struct sort sort) {
     struct symbol *at = &script->symbols.at[symbol];
     struct text name = {0};
     text_add(&name, "%s", at->name);
@@ -59,12 +58,19 @@ static struct value script_declare(struct script *script, uint32_t symbol, struc
     return value;
 }
 
+struct value script_new_parameter(struct script *script, struct sort sort) {
+    char placeholder[40];
+    snprintf(placeholder, sizeof placeholder, "\002%u", script->parameters.count);
+    struct value value = script_declare(script, script_intern_symbol(script, placeholder), sort);
+    vec_push(&script->parameters, value);
+    return value;
+}
+
 static void declare(struct script *script, uint32_t cell, bool function) {
     if (!want_arguments(script, cell, function ? 3 : 2, function ? 3 : 2)) return;
     uint32_t parameters = argument(script, cell, 2), sort_cell = argument(script, cell, function ? 3 : 2);
-    if (function &&
-        (cell_at(script, parameters)->token != TOKEN_OPEN || cell_at(script, parameters)->count)) {
-        script_error(script, parameters, "unsupported: uninterpreted functions with arguments");
+    if (function && cell_at(script, parameters)->token != TOKEN_OPEN) {
+        script_error(script, parameters, "expected a list of sorts");
         return;
     }
     uint32_t symbol = new_name(script, argument(script, cell, 1));
@@ -72,6 +78,13 @@ static void declare(struct script *script, uint32_t cell, bool function) {
     if (!symbol || !script_read_sort(script, sort_cell, &sort)) return;
     if (sort.kind == SORT_ROUNDING || sort.kind == SORT_REAL) {
         script_error(script, sort_cell, "unsupported: variables of this sort");
+        return;
+    }
+    if (function && cell_at(script, parameters)->count) {
+        if (sort.kind == SORT_ARRAY)
+            script_error(script, sort_cell, "unsupported: functions to arrays");
+        else if (script_declare_function(script, symbol, parameters, sort))
+            success(script);
         return;
     }
     struct value value = script_declare(script, symbol, sort);
@@ -95,10 +108,7 @@ static bool bind_parameters(struct script *script, uint32_t list) {
         }
         uint32_t name = c->child;
         if (!script_read_sort(script, cell_at(script, name)->next, &sort)) return false;
-        char placeholder[40];
-        snprintf(placeholder, sizeof placeholder, "\002%u", script->parameters.count);
-        struct value value = script_declare(script, script_intern_symbol(script, placeholder), sort);
-        vec_push(&script->parameters, value);
+        struct value value = script_new_parameter(script, sort);
         uint32_t symbol = script_intern_symbol(script, cell_text(script, name));
         script_bind_symbol(script,
                            (struct binding){.symbol = symbol, .meaning = MEANS_VALUE, .value = value});
@@ -364,8 +374,7 @@ static void set_logic(struct script *script, uint32_t cell) {
     if (!found)
         script_error(
             script, name,
-            "unsupported logic '%.60s'; QF_BV, QF_ABV, QF_FP, QF_BVFP, QF_ABVFP and QF_AUFBV without "
-            "functions are",
+            "unsupported logic '%.60s'; QF_BV, QF_ABV, QF_UFBV, QF_AUFBV, QF_FP, QF_BVFP and QF_ABVFP are",
             cell_text(script, name));
     else
         success(script);

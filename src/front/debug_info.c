@@ -58,6 +58,18 @@ LLVMMetadataRef debug_node_operand(struct front *front, LLVMMetadataRef node, un
     return operand ? LLVMValueAsMetadata(operand) : NULL;
 }
 
+// llvm-c has no function for it, so it is read from the node's text ("value: -3").
+int64_t debug_enumerator_value(struct front *front, LLVMMetadataRef node) {
+    char *text = LLVMPrintValueToString(LLVMMetadataAsValue(front->context, node));
+    const char *at = strstr(text, "value: ");
+    bool negative = at && at[7] == '-';
+    int64_t value = 0;
+    for (at = at ? at + 7 + negative : ""; *at >= '0' && *at <= '9'; at++)
+        value = (int64_t)((uint64_t)value * 10 + (uint64_t)(*at - '0'));
+    LLVMDisposeMessage(text);
+    return negative ? -value : value;
+}
+
 static uint32_t node_string(struct front *front, LLVMMetadataRef node, unsigned index) {
     LLVMValueRef value = NULL;
     if (!debug_node_operand(front, node, index, &value) || !value) return 0;

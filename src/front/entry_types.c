@@ -92,18 +92,6 @@ static struct entry_type *basic(struct entry *e, LLVMMetadataRef node) {
     return type;
 }
 
-// The value of an enumerator. llvm-c has no function for it, so it is read from the node's text ("value: -3").
-static int64_t enumerator_value(struct entry *e, LLVMMetadataRef node) {
-    char *text = LLVMPrintValueToString(LLVMMetadataAsValue(e->front->context, node));
-    const char *at = strstr(text, "value: ");
-    bool negative = at && at[7] == '-';
-    int64_t value = 0;
-    for (at = at ? at + 7 + negative : ""; isdigit((unsigned char)*at); at++)
-        value = (int64_t)((uint64_t)value * 10 + (uint64_t)(*at - '0'));
-    LLVMDisposeMessage(text);
-    return negative ? -value : value;
-}
-
 // Whether the enumerators are flags: each is zero, a single bit, or a union of bits that are enumerators themselves.
 static bool are_flags(const int64_t *values, unsigned count, int64_t *all) {
     uint64_t singles = 0, any = 0;
@@ -125,7 +113,7 @@ static struct entry_type *enumeration(struct entry *e, LLVMMetadataRef node) {
     if (!count || count > MOST_ENUMERATORS) return type;
     type->values = ARENA_ARRAY(e->front->scratch, int64_t, count);
     for (unsigned i = 0; i < count; i++)
-        type->values[i] = enumerator_value(e, debug_node_operand(e->front, elements, i, NULL));
+        type->values[i] = debug_enumerator_value(e->front, debug_node_operand(e->front, elements, i, NULL));
     int64_t all;
     type->kind = __TAMAR_ENUM;
     type->count = count;

@@ -73,6 +73,10 @@ struct front_times {
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times);
 
+// Appends C declarations of the functions of a built program (bitcode, object, archive, executable) and of the types that
+// they mention. False: an error has been reported.
+bool front_declarations(const struct front_input *input, struct text *to);
+
 // Appends a linker script for `traced` that places the variables of user code at their addresses in the IR. Appends
 // nothing if they are too large for that.
 void front_link_script(const struct ir_program *program, struct text *to);

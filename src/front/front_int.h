@@ -64,6 +64,7 @@ struct unit {
     enum rank rank;
     bool instrumented; // compiled with clang's instrumentation for all wanted checks
     bool plain;        // not optimised (scopes.c)
+    bool built;        // from a file that was compiled before: bitcode, an object, a program
     bool linked; // from an executable: functions that it leaves undefined are called only in code that the
                  // optimiser proved dead
 };
@@ -73,9 +74,9 @@ struct input_part {
     LLVMMemoryBufferRef buffer;
     const char *name; // the file, for messages
     enum rank rank;
-    bool assembly;                    // text, not bitcode
-    bool trusted;                     // compiled by Tamar, or checked in another way
-    bool instrumented, plain, linked; // see struct unit
+    bool assembly;                           // text, not bitcode
+    bool trusted;                            // compiled by Tamar, or checked in another way
+    bool instrumented, plain, linked, built; // see struct unit
 };
 
 struct front_symbol {
@@ -189,6 +190,10 @@ LLVMValueRef symbols_named_function(struct front *front, const char *name); // r
 void layout_globals(struct front *front);
 uint32_t layout_function_index(struct front *front, LLVMValueRef definition);
 
+// ---- declare.c: appends C declarations of the program's functions and of their types. Returns false if there is no debug
+// information.
+bool declare_functions(struct front *front, struct text *to);
+
 // ---- entry.c: adds the driver of --entry, if requested. Returns false after an error, which has been reported.
 bool entry_drive(struct front *front);
 
@@ -201,10 +206,14 @@ LLVMValueRef missing_operand(struct front *front, LLVMValueRef instruction);
 
 // ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);
+// Beside a main in a C file, hides the mains of built programs.
+void rewrite_main(struct front *front);
 void rewrite_jumps(struct front *front);
 void rewrite_contexts(struct front *front); // getcontext, swapcontext; not for native code
 // unwind.c: limits the rounds of loops (--unwind). Runs after the bitcode is saved.
 void unwind_limit(struct front *front);
+// function_alias.c: klee_alias_function. Runs before the bitcode is saved.
+void function_alias_route(struct front *front);
 // undefined.c: gives functions without a body one that returns a symbolic value. Runs before the bitcode is saved.
 void undefined_define(struct front *front, const char *runtime);
 // Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that
@@ -239,6 +248,7 @@ void parameters_describe(struct front *front, LLVMValueRef value, struct ir_func
 // The i-th operand of a metadata node as metadata, or NULL.
 LLVMMetadataRef debug_node_operand(struct front *front, LLVMMetadataRef node, unsigned index,
                                    LLVMValueRef *as_value);
+int64_t debug_enumerator_value(struct front *front, LLVMMetadataRef node); // node: an enumerator
 uint32_t debug_location_of_variable(struct front *front, LLVMMetadataRef variable, uint32_t *name);
 uint32_t debug_intern_string(struct front *front, const char *text, size_t length);
 

@@ -130,6 +130,7 @@ bool input_add_modules(struct front *front, struct front_times *times) {
                             .rank = part->rank,
                             .instrumented = part->instrumented,
                             .plain = part->plain,
+                            .built = part->built,
                             .linked = part->linked};
         vec_push(&front->units, unit);
     }
@@ -232,7 +233,7 @@ static bool add_library_archive(struct front *front, const char *bytes, size_t s
 }
 
 // `alone`: no other file is named, so that a library would have to be the program.
-static bool add_file(struct front *front, const char *path, bool alone) {
+static bool add_built(struct front *front, const char *path, bool alone) {
     LLVMMemoryBufferRef buffer = read_bytes(path);
     if (!buffer) return false;
     keep_file(front, buffer, path);
@@ -256,6 +257,13 @@ static bool add_file(struct front *front, const char *path, bool alone) {
     else
         user_error_at(path, REBUILD, "neither C, nor bitcode, nor a program that carries bitcode");
     return false;
+}
+
+static bool add_file(struct front *front, const char *path, bool alone) {
+    uint32_t first = front->parts.count;
+    bool good = add_built(front, path, alone);
+    for (uint32_t i = first; i < front->parts.count; i++) front->parts.at[i].built = true;
+    return good;
 }
 
 // ---- the words

@@ -557,6 +557,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     if (!input_add_modules(front, times) || (!options->intrinsics && !check_own_names(front)) ||
         !entry_drive(front))
         return NULL;
+    rewrite_main(front);
     note_source_folders(front);
     rewrite_indirect_functions(front);
     scopes_believe(front);
@@ -565,6 +566,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     rewrite_alloca(front);
     rewrite_undeclared(front);
     rewrite_frame_addresses(front);
+    function_alias_route(front);
     undefined_define(front, options->no_libc ? NULL : runtime);
     rewrite_assembly(front, true);
     if (options->bitcode) save_bitcode(front, options->bitcode);
@@ -633,4 +635,28 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     text_free(&front.folders);
     arena_free(front.scratch);
     return program;
+}
+
+bool front_declarations(const struct front_input *input, struct text *to) {
+    static const struct front_entry any; // so that a library may be the program
+    struct front_options options = {.driver = &any};
+    struct front front = {.options = &options, .scratch = arena_new()};
+    struct front_times times = {0};
+    bool good = input_read(&front, input, resources_find(), &times);
+    if (good) {
+        start(&front);
+        good = input_add_modules(&front, &times);
+        if (good && !declare_functions(&front, to)) {
+            user_error_at(input->words[0],
+                          "Build it with -g, or name the header that declares the functions.",
+                          "has no debug information about functions that can be called");
+            good = false;
+        }
+        finish(&front);
+        arena_free(front.arena);
+    }
+    input_free(&front);
+    text_free(&front.folders);
+    arena_free(front.scratch);
+    return good;
 }

@@ -71,6 +71,22 @@ void rewrite_indirect_functions(struct front *front) {
     }
 }
 
+// ---- main: a harness beside a built program has the main that is run
+
+void rewrite_main(struct front *front) {
+    bool own = false;
+    vec_each (struct unit, unit, &front->units) {
+        LLVMValueRef function = LLVMGetNamedFunction(unit->module, "main");
+        own |= function && !LLVMIsDeclaration(function) && !unit->built;
+    }
+    vec_each (struct unit, unit, &front->units) {
+        LLVMValueRef function = own && unit->built ? LLVMGetNamedFunction(unit->module, "main") : NULL;
+        if (!function || LLVMIsDeclaration(function)) continue;
+        LLVMSetValueName2(function, "main.program", strlen("main.program"));
+        LLVMSetLinkage(function, LLVMInternalLinkage);
+    }
+}
+
 // ---- __builtin_setjmp and __builtin_longjmp: replaced by functions of the VM and the runtime, which have the same
 // types. The buffer of five words is large enough for the VM's data. Native code keeps LLVM's intrinsics.
 

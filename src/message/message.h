@@ -137,7 +137,9 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 #define WORK_ORDER_FIELDS(X, T)                                                                              \
     X(T, LONG, number, "of the orders to this worker, from 1")                                               \
     X(T, FLAG, start, "begin with the first states of the program")                                          \
-    X(T, FLAG, give, "give half of the states away, as soon as there are two")                               \
+    X(T, FLAG, give, "give half of the work away, as soon as half of the states is `least`")                 \
+    X(T, NUMBER, least, "with `give`: fewer states are not worth their rebuilding; 0: one is")               \
+    X(T, NUMBER, wanted, "with `give`: workers that wait for states, each for `least`; 0: one")              \
     X(T, FLAG, end, "report for the last time")
 
 LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
@@ -152,6 +154,7 @@ LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
     X(T, NUMBER, given, "entries of the frontier that the worker gives away; they come first")               \
     X(T, NUMBER, kept, "entries that it keeps")                                                              \
     X(T, REAL, busy, "seconds in which it explored")                                                         \
+    X(T, REAL, rebuilding, "the part of them in which it rebuilt states of other workers")                   \
     X(T, REAL, present, "seconds since it began")                                                            \
     X(T, FLAG, last, "it ends now")
 

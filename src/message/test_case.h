@@ -46,6 +46,9 @@ enum test_outcome {
     X(T, NUMBER, survived, "bugs before the end of the path, after which it went on")                        \
     X(T, NUMBER, seed, "number of the first seed that takes the path, from 1; 0: none")                      \
     X(T, FLAG, late, "the path follows a seed that was added during the run")                                \
+    X(T, BYTES, standard_output, standard_output_size, "the path's output, for the inputs of this test")     \
+    X(T, BYTES, standard_error, standard_error_size, "likewise")                                             \
+    X(T, FLAG, output_cut, "the path's output goes on; only its first bytes are here")                       \
     X(T, NUMBER, forked_by, "class of the choice at which the path was forked (enum choice_class)")          \
     X(T, NUMBER, forked_line, "line of that choice, where lines have changed; 0: none")
 

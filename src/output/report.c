@@ -287,6 +287,20 @@ static void add_events(struct text *to, const struct finding *finding) {
     }
 }
 
+static void add_stream(struct text *to, const char *name, const uint8_t *bytes, uint32_t size) {
+    if (!size) return;
+    uint32_t from = size > MOST_INPUT ? size - MOST_INPUT : 0;
+    text_add(to, "  %s (%u byte%s): %s\"", name, size, size == 1 ? "" : "s", from ? "..." : "");
+    text_add_escaped(to, bytes + from, size - from);
+    text_add(to, "\"\n");
+}
+
+void report_add_output(struct text *to, const struct test_case *test) {
+    add_stream(to, "standard output", test->standard_output, test->standard_output_size);
+    add_stream(to, "standard error", test->standard_error, test->standard_error_size);
+    if (test->output_cut) text_add(to, "  more was written; only the first bytes are kept\n");
+}
+
 static void add_conditions(struct text *to, const struct finding *finding) {
     if (!finding->condition_count) return;
     text_add(to, "\nthe path to it is taken when all of this holds:\n");
@@ -330,6 +344,9 @@ void report_add(struct text *to, const struct finding *finding, const struct tes
     add_inputs(to, test);
     add_bytes(to, finding);
     add_events(to, finding);
+    if (test->standard_output_size || test->standard_error_size || test->output_cut)
+        text_add(to, "\noutput before it:\n");
+    report_add_output(to, test);
     add_conditions(to, finding);
     text_add(to, "\nto see it natively:  tamar replay ");
     report_add_word(to, folder, strlen(folder));

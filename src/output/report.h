@@ -32,6 +32,8 @@ bool report_write(struct results *results, const struct finding *finding, const 
 void report_add_headline(struct text *to, const struct finding *finding);
 // Appends a report for a console: headline, source line, details, stacks. `gave_up`: an incompleteness, not a bug.
 void report_add_short(struct text *to, const struct finding *finding, bool gave_up);
+// Appends what the path of the test wrote to standard output and standard error, a line for each.
+void report_add_output(struct text *to, const struct test_case *test);
 // Appends "and 27 other call paths" and a newline if there are others.
 void report_add_others(struct text *to, const struct finding *finding, const char *indent);
 // Appends the source lines around a location, with a caret; nothing if the file cannot be read.

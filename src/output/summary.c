@@ -104,9 +104,11 @@ static void add_sliced(struct json *json, const struct summary *summary) {
         json_field(json, number, "mode", slice->mode);
         json_field(json, number, "cut", slice->cut);
         json_field(json, number, "paths", slice->paths);
+        json_field(json, number, "tried", slice->tried);
         json_field(json, number, "inputs", slice->inputs);
         json_field(json, number, "queries", slice->queries);
         json_field(json, number, "solved", slice->solved);
+        json_field(json, real, "slicing", slice->slicing);
         json_field(json, real, "seconds", slice->seconds);
         json_field(json, bool, "complete", slice->complete);
         json_close(json, '}');
@@ -190,6 +192,7 @@ static void add_jobs(struct json *json, const struct summary *summary) {
         json_field(json, number, "paths", job->paths);
         json_field(json, number, "instructions", job->instructions);
         json_field(json, real, "busy", job->busy);
+        json_field(json, real, "rebuilding", job->rebuilding);
         json_field(json, number, "given", job->given);
         json_field(json, number, "taken", job->taken);
         json_field(json, bool, "killed", job->killed);

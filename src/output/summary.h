@@ -28,18 +28,20 @@ struct summary_target {
 // Results of a sliced program (--slice), one for each mode.
 struct summary_slice {
     unsigned mode;
-    uint32_t cut, inputs;            // edges removed; inputs found for the original program
+    uint32_t cut, inputs;            // edges removed; inputs that the original is explored from
+    uint32_t tried;                  // inputs that were run concretely on the original
     uint64_t paths, queries, solved; // queries: all queries; solved: those that needed SAT or Z3
-    double seconds;
-    bool complete; // every path of the sliced program was explored
+    double slicing, seconds;         // time of the slicer, and of the exploration
+    bool complete;                   // every path of the sliced program was explored
 };
 
 // One worker of a run with --jobs.
 struct summary_job {
     uint64_t paths, instructions, given, taken; // given, taken: states moved to and from other workers
     double busy;                                // fraction of its time spent exploring, 0 to 1
-    double present;                             // seconds
-    bool killed;                                // ended unexpectedly
+    double rebuilding; // fraction of that spent on rebuilding states of other workers
+    double present;    // seconds
+    bool killed;       // ended unexpectedly
 };
 
 // A bug that an input of the fuzzer triggers in a concrete run of the engine.

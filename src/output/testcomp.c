@@ -51,7 +51,12 @@ static const struct {
     char kind; // s signed, u unsigned, f floating point
 } types[] = {{"bool", "bool", 'u'},
              {"char", "char", 's'},
+             {"schar", "signed char", 's'},
              {"uchar", "unsigned char", 'u'},
+             {"u8", "unsigned char", 'u'},
+             {"u16", "unsigned short", 'u'},
+             {"u32", "unsigned int", 'u'},
+             {"U32", "unsigned int", 'u'},
              {"short", "short", 's'},
              {"ushort", "unsigned short", 'u'},
              {"int", "int", 's'},
@@ -61,12 +66,32 @@ static const struct {
              {"ulong", "unsigned long", 'u'},
              {"longlong", "long long", 's'},
              {"ulonglong", "unsigned long long", 'u'},
+             {"int128", "__int128", 's'},
+             {"uint128", "unsigned __int128", 'u'},
              {"loff_t", "long", 's'},
+             {"sector_t", "unsigned long", 'u'},
              {"size_t", "unsigned long", 'u'},
              {"float", "float", 'f'},
              {"double", "double", 'f'}};
 
+// Appends an integer of 16 bytes in decimal.
+static void add_wide(struct text *to, const uint8_t *bytes, bool is_signed) {
+    unsigned __int128 value = 0;
+    char digits[40], *at = digits + sizeof digits;
+    for (unsigned i = 0; i < 16; i++) value |= (unsigned __int128)bytes[i] << 8 * i;
+    bool negative = is_signed && value >> 127;
+    if (negative) value = -value;
+    *--at = 0;
+    do *--at = (char)('0' + (int)(value % 10));
+    while (value /= 10);
+    text_add(to, "%s%s", negative ? "-" : "", at);
+}
+
 static void add_value(struct text *to, const struct test_input *input, char kind) {
+    if (input->size == 16) {
+        add_wide(to, input->bytes, kind == 's');
+        return;
+    }
     uint64_t bits = 0;
     union {
         uint32_t bits;
@@ -87,6 +112,13 @@ static void add_value(struct text *to, const struct test_input *input, char kind
         text_add(to, "%llu", (unsigned long long)bits);
 }
 
+// Memory (__VERIFIER_nondet_memory) is a sequence of bytes, each an input.
+static void add_memory(struct text *to, const struct test_input *input) {
+    for (uint32_t i = 0; i < input->size; i++)
+        text_add(to, "  <input variable=\"memory[%u]\" type=\"unsigned char\">%u</input>\n", i,
+                 input->bytes[i]);
+}
+
 void testcomp_add_case(struct text *to, const struct test_case *test) {
     text_add(to, "%s", head);
     text_add(to,
@@ -98,6 +130,10 @@ void testcomp_add_case(struct text *to, const struct test_case *test) {
         if (input->kind != INPUT_OBJECT) continue;
         struct input_id id = input_parse(input->kind, input->name);
         size_t k = 0;
+        if (id.name_length == strlen("memory") && !memcmp(id.name, "memory", id.name_length)) {
+            add_memory(to, input);
+            continue;
+        }
         while (k < COUNT(types) &&
                (strncmp(types[k].name, id.name, id.name_length) != 0 || types[k].name[id.name_length]))
             k++;

@@ -57,6 +57,16 @@ static void add_arguments(struct json *json, const struct test_case *test) {
     json_close(json, ']');
 }
 
+static void add_output(struct json *json, const char *key, const uint8_t *bytes, uint32_t size) {
+    if (!size) return;
+    json_key(json, key);
+    json_open_flat(json, '{');
+    json_field(json, number, "size", size);
+    json_field(json, printable, "text", bytes, size);
+    json_field(json, hex, "hex", bytes, size);
+    json_close(json, '}');
+}
+
 static void add_inputs(struct json *json, const struct test_case *test) {
     json_key(json, "inputs");
     json_open(json, '[');
@@ -149,6 +159,9 @@ static void test_add_json(struct text *to, const struct test_case *test, const s
         for (uint32_t i = 0; i < test->event_count; i++) json_string(&json, test->events[i]);
         json_close(&json, ']');
     }
+    add_output(&json, "stdout", test->standard_output, test->standard_output_size);
+    add_output(&json, "stderr", test->standard_error, test->standard_error_size);
+    if (test->output_cut) json_field(&json, bool, "output_cut", true);
     json_field(&json, number, "environment", test->environment);
     json_field(&json, number, "instructions", test->instructions);
     add_covers(&json, covers, covers_count);
@@ -230,6 +243,14 @@ bool test_write_files(const char *folder, const struct test_case *test) {
     return good;
 }
 
+static bool write_output(const char *folder, const char *name, const uint8_t *bytes, uint32_t size) {
+    struct text output = {0};
+    text_add_bytes(&output, bytes, size);
+    bool good = !size || write_words(folder, name, &output);
+    text_free(&output);
+    return good;
+}
+
 bool test_write(struct results *results, const struct test_case *test, const struct finding *finding,
                 const struct new_lines *covers, uint32_t covers_count) {
     char name[64], hidden[64];
@@ -238,6 +259,8 @@ bool test_write(struct results *results, const struct test_case *test, const str
     if (!results_make_folder(results, hidden)) return false;
     struct text folder = results_path(results, "%s", hidden), content = {0};
     bool good = test_write_files(folder.at, test), late = !good && errno == ETIME;
+    good = good && write_output(folder.at, "stdout", test->standard_output, test->standard_output_size) &&
+           write_output(folder.at, "stderr", test->standard_error, test->standard_error_size);
     if (late)
         user_warning("no time is left for the folder of test %u and its %u inputs; %s.json has them",
                      test->number, test->input_count, name);

@@ -93,6 +93,12 @@ static void read_stack(struct arena *arena, const struct json_value *bug, struct
                                .line = (uint32_t)json_get_number(one, "line", 0)};
 }
 
+static bool read_output(struct arena *arena, const struct json_value *stream, const uint8_t **bytes,
+                        uint32_t *size) {
+    if (stream) *bytes = bytes_of(arena, json_get_text(stream, "hex", NULL), size);
+    return !stream || *bytes;
+}
+
 static bool read_outcome(struct arena *arena, const struct json_value *root, struct test_case *test,
                          struct finding *finding) {
     const char *outcome = json_get_text(root, "outcome", "");
@@ -140,6 +146,10 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
     if (!read_arguments(arena, json_get(root, "arguments"), test)) return "its arguments are damaged";
     if (!read_inputs(arena, json_get(root, "inputs"), test)) return "its inputs are damaged";
     if (!read_events(arena, json_get(root, "events"), test)) return "its events are damaged";
+    test->output_cut = json_get_bool(root, "output_cut", false);
+    if (!read_output(arena, json_get(root, "stdout"), &test->standard_output, &test->standard_output_size) ||
+        !read_output(arena, json_get(root, "stderr"), &test->standard_error, &test->standard_error_size))
+        return "its output is damaged";
     if (!read_decisions(arena, json_get(root, "decisions"), test)) return "its decisions are damaged";
     return NULL;
 }

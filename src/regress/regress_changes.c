@@ -2,8 +2,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "regress/regress.h"
+#include "regress/changed_source.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -70,7 +71,7 @@ static bool diff_of_git(struct regress *regress, struct text *diff, const char *
                              "diff",
                              "--no-ext-diff",
                              "--no-color",
-                             "--no-renames",
+                             "--find-renames",
                              "--src-prefix=a/",
                              "--dst-prefix=b/",
                              commit.at,
@@ -134,6 +135,38 @@ static const char *below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
 }
 
+// Compares the headers beside a file of the program that have no code with those of the other tree. Headers of one folder
+// are compared once, with the first file of it.
+static bool diff_headers(struct regress *regress, const uint8_t *own, uint32_t file, const char *here,
+                         struct text *diff) {
+    const struct ir_program *program = regress->program;
+    struct text folder = {0};
+    text_add(&folder, "%.*s", (int)(strrchr(program->files[file], '/') - program->files[file]),
+             program->files[file]);
+    bool is_first = true, good = true;
+    for (uint32_t f = 0; f < file; f++)
+        is_first &= !own[f] || !below(program->files[f], folder.at) ||
+                    strchr(below(program->files[f], folder.at), '/');
+    DIR *entries = is_first ? opendir(folder.at) : NULL;
+    for (struct dirent *entry; entries && good && (entry = readdir(entries));) {
+        size_t length = strlen(entry->d_name);
+        bool with_code = false;
+        struct text path = {0}, old = {0};
+        text_add(&path, "%s/%s", folder.at, entry->d_name);
+        for (uint32_t f = 0; f < program->file_count; f++)
+            with_code |= own[f] && !strcmp(program->files[f], path.at);
+        text_add(&old, "%s/%s", regress->tree, below(path.at, here));
+        if (length > 2 && !strcmp(entry->d_name + length - 2, ".h") && !with_code &&
+            access(old.at, R_OK) == 0)
+            good = diff_files(old.at, path.at, diff);
+        text_free(&path);
+        text_free(&old);
+    }
+    if (entries) closedir(entries);
+    text_free(&folder);
+    return good;
+}
+
 // Compares each file of the program with the file of the same name in the other tree.
 static bool diff_of_trees(struct regress *regress, const uint8_t *own, struct text *diff) {
     const struct ir_program *program = regress->program;
@@ -152,6 +185,7 @@ static bool diff_of_trees(struct regress *regress, const uint8_t *own, struct te
         text_add(&old, tree ? "%s/%s" : "%s", regress->tree, name);
         bool there = tree ? access(old.at, R_OK) == 0 : !found;
         if (there) good = diff_files(old.at, program->files[f], diff);
+        if (good && tree) good = diff_headers(regress, own, f, here, diff);
         found += there;
         text_free(&old);
     }
@@ -202,12 +236,7 @@ static uint32_t find_file(const struct ir_program *program, const uint8_t *own, 
 
 // ---- lines
 
-struct changed_source {
-    struct text content;
-    vec(const char *) lines;
-};
-
-static void read_source(const char *path, struct changed_source *source) {
+void changed_source_read(const char *path, struct changed_source *source) {
     *source = (struct changed_source){0};
     if (!file_read(path, &source->content) || !source->content.count) return;
     char *save = source->content.at;
@@ -218,7 +247,7 @@ static void read_source(const char *path, struct changed_source *source) {
     }
 }
 
-static void free_source(struct changed_source *source) {
+void changed_source_free(struct changed_source *source) {
     text_free(&source->content);
     vec_free(&source->lines);
 }
@@ -250,8 +279,8 @@ static const char *trimmed(struct arena *arena, const char *line) {
     return copy;
 }
 
-static void add_line(struct regress *regress, uint32_t file, uint32_t line,
-                     const struct changed_source *source) {
+void regress_add_line(struct regress *regress, uint32_t file, uint32_t line,
+                      const struct changed_source *source) {
     const struct ir_program *program = regress->program;
     char here[PATH_MAX];
     bool any = false;
@@ -268,11 +297,11 @@ static void add_line(struct regress *regress, uint32_t file, uint32_t line,
 
 static bool add_file(struct regress *regress, const struct diff_file *diff, uint32_t file) {
     struct changed_source source;
-    read_source(regress->program->files[file], &source);
+    changed_source_read(regress->program->files[file], &source);
     bool good = fits(regress->program->files[file], diff, &source);
     for (uint32_t i = 0; good && i < diff->changed.count; i++)
-        add_line(regress, file, diff->changed.at[i], &source);
-    free_source(&source);
+        regress_add_line(regress, file, diff->changed.at[i], &source);
+    changed_source_free(&source);
     return good;
 }
 
@@ -307,7 +336,8 @@ static bool use_diff(struct regress *regress, const uint8_t *own, const char *ro
         used++;
         if (!add_file(regress, file, found)) return false;
     }
-    if (!used)
+    regress_add_macro_uses(regress, own, root);
+    if (!used && !regress->lines.count)
         say_no_file(regress, own);
     else if (!regress->lines.count)
         user_error_at(option_of(regress), "Comments, declarations and code that nothing calls do nothing.",

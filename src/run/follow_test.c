@@ -38,6 +38,13 @@ static const struct ir_insn *choice_of(const struct ir_program *program, uint32_
     return NULL;
 }
 
+static void add_term(struct text *line, struct terms *terms, Term term) {
+    struct text text = {0};
+    term_print(terms, &text, term);
+    report_add_safe(line, text.count > LONGEST ? (text.at[LONGEST] = 0, text.at) : text.at);
+    text_free(&text);
+}
+
 static void add_register(struct text *line, const struct vm *vm, struct terms *terms, struct frame *frame,
                          uint32_t index, unsigned width) {
     uint32_t term = frame->has_terms ? vm_slot_term(vm, frame_terms(frame)[index]) : 0;
@@ -45,10 +52,7 @@ static void add_register(struct text *line, const struct vm *vm, struct terms *t
         text_add(line, "%lld", (long long)sign_extend(frame->registers[index], width));
         return;
     }
-    struct text text = {0};
-    term_print(terms, &text, term);
-    report_add_safe(line, text.count > LONGEST ? (text.at[LONGEST] = 0, text.at) : text.at);
-    text_free(&text);
+    add_term(line, terms, term);
 }
 
 static void add_operands(struct text *line, const struct vm *vm, struct terms *terms, struct frame *frame,
@@ -67,21 +71,56 @@ static void add_operands(struct text *line, const struct vm *vm, struct terms *t
     text_add(line, "]");
 }
 
-static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
-    struct follow_printer *view = context;
-    const struct ir_function *function = NULL;
-    const struct ir_insn *insn = choice_of(view->program, edge, &function);
-    if (!insn) return;
-    const struct ir_location *at = &view->program->locations[function->locations[insn - function->code]];
+// Begins the line of a decision with its number and the location of the instruction.
+static struct finding_frame add_place(struct follow_printer *view, struct text *line,
+                                      const struct ir_function *function, uint32_t instruction) {
+    const struct ir_location *at = &view->program->locations[function->locations[instruction]];
     struct finding_frame place = {.function = function->name,
                                   .file = view->program->files[at->file],
                                   .line = at->line,
                                   .column = at->column,
                                   .own = true};
+    text_add(line, "%llu  ", (unsigned long long)++view->steps);
+    report_add_safe(line, place.file);
+    text_add(line, ":%u:%u  in %s: ", place.line, place.column, function->name);
+    return place;
+}
+
+// Prints a decision that is not a branch, at the line of user code: of the C library, the line that calls it.
+static void chose(void *context, struct vm *vm, struct terms *terms, struct state *state,
+                  const struct vm_decision *decision) {
+    const struct frame_chunk *chunk = state->frames.chunk;
+    const struct frame *top = chunk ? frames_top(&state->frames) : NULL, *frame = top;
+    while (frame && frame->function->runtime) frame = frames_below(&chunk, frame);
+    if (!frame) return;
     struct text line = {0};
-    text_add(&line, "%llu  ", (unsigned long long)++view->steps);
-    report_add_safe(&line, place.file);
-    text_add(&line, ":%u:%u  in %s: ", place.line, place.column, function->name);
+    struct finding_frame place = add_place(context, &line, frame->function, frame->instruction);
+    text_add(&line, "%s", decision->name);
+    if (frame != top) text_add(&line, " (in %s)", top->function->name);
+    if (decision->is_check)
+        text_add(&line, ": %s", decision->taken ? "passes" : "fails");
+    else if (decision->is_side)
+        text_add(&line, ": %s", decision->taken ? "true" : "false");
+    else
+        text_add(&line, ": %llu", (unsigned long long)decision->taken);
+    if (decision->term) {
+        text_add(&line, "  [");
+        add_term(&line, terms, decision->term);
+        text_add(&line, "]");
+    }
+    text_add(&line, "\n");
+    report_add_source(&line, &place, 0);
+    fputs(line.at, stdout);
+    text_free(&line);
+}
+
+static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
+    struct follow_printer *view = context;
+    const struct ir_function *function = NULL;
+    const struct ir_insn *insn = choice_of(view->program, edge, &function);
+    if (!insn) return;
+    struct text line = {0};
+    struct finding_frame place = add_place(view, &line, function, (uint32_t)(insn - function->code));
     if (insn->op == IR_SWITCH || insn->op == IR_GOTO)
         text_add(&line, "case");
     else
@@ -138,7 +177,7 @@ int follow_test(const char *word) {
                out_read_test(replay.arena, replay.folder, number, &test, &finding)) {
         replay_set_inputs(&replay, &test);
         struct follow_printer context = {.program = replay.program};
-        struct follow_view view = {.context = &context, .took = took, .ended = ended};
+        struct follow_view view = {.context = &context, .took = took, .chose = chose, .ended = ended};
         struct followed followed;
         explore_follow(replay.program, &replay.explore, &test, &view, &followed);
         if (followed.strayed || followed.decisions_left)

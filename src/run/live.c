@@ -133,8 +133,8 @@ static void add_block(struct text *to, const struct summary *summary) {
         add_time(to, summary->time.wall - live.covered_at);
         text_add(to, " ago something was covered for the first time\n");
     }
-    text_add(to, "  speed  %10.1f million instructions a second; the solver takes %.0f %% of the time\n",
-             speed(summary), solver_share(summary));
+    text_add(to, "  speed  %10.1f million instructions a second; the solver takes %.0f %%\n", speed(summary),
+             solver_share(summary));
     add_jobs(to, summary);
 }
 

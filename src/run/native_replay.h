@@ -36,6 +36,8 @@ enum replay_build {
         BUILD_COUNT
 };
 extern const char *const replay_build_names[BUILD_COUNT];
+// Functions that libtamar.a wraps (-Wl,--wrap=NAME), so that bytes from sockets come from the test; NULL ends the list.
+extern const char *const replay_socket_calls[];
 
 struct native_replay {
     const char *folder;    // results folder, absolute

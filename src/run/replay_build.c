@@ -59,9 +59,11 @@ static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
     const char *path = replay->operands.words.count ? replay->operands.words.at[0] : NULL;
-    bool found = path && text_ends_with(path, ".bc") && file_read(path, &bitcode) &&
-                 memmem(bitcode.at, bitcode.count, prefix, sizeof prefix - 1) &&
+    bool read = path && text_ends_with(path, ".bc") && file_read(path, &bitcode);
+    bool found = read && memmem(bitcode.at, bitcode.count, prefix, sizeof prefix - 1) &&
                  !memmem(bitcode.at, bitcode.count, "__VERIFIER_nondet_", 18);
+    static const char aliases[] = "klee_alias_function."; // calls that the front end changed
+    found |= read && memmem(bitcode.at, bitcode.count, aliases, sizeof aliases - 1);
     text_free(&bitcode);
     return found;
 }
@@ -233,13 +235,15 @@ static void add_own_arguments(struct process_command *command) {
     process_add(command, "-Wl,--wrap=main");
 }
 
+const char *const replay_socket_calls[] = {"listen",  "bind",   "connect",    "accept", "accept4",
+                                           "poll",    "select", "epoll_wait", "recv",   "recvfrom",
+                                           "recvmsg", "read",   "sendto",     NULL};
+
 // Bytes that arrive over sockets come from the test.
 static void add_own_sockets(struct process_command *command, const struct native_replay *replay) {
-    static const char *const calls[] = {"listen",  "bind",   "connect",    "accept", "accept4",
-                                        "poll",    "select", "epoll_wait", "recv",   "recvfrom",
-                                        "recvmsg", "read",   "sendto"};
     if (!replay->explore.machine.host.socket_count) return;
-    for (size_t i = 0; i < COUNT(calls); i++) process_add_format(command, "-Wl,--wrap=%s", calls[i]);
+    for (const char *const *call = replay_socket_calls; *call; call++)
+        process_add_format(command, "-Wl,--wrap=%s", *call);
 }
 
 // Adds functions of harnesses, and functions of musl that the host's C library may lack.

@@ -34,6 +34,7 @@
     X(max_bugs)                                                                                              \
     X(solver_timeout)                                                                                        \
     X(log_queries)                                                                                           \
+    X(log_statements)                                                                                        \
     X(serve)                                                                                                 \
     X(json)                                                                                                  \
     X(color)                                                                                                 \
@@ -94,6 +95,7 @@ bool resume_options(struct resumed *resumed, const char *version, struct run_opt
     NEW_OPTIONS(X)
 #undef X
     old.log_queries = here(resumed->arena, old.log_queries);
+    old.log_statements = here(resumed->arena, old.log_statements);
     options_free(run_table(), options);
     operands_free(operands);
     *options = old;

@@ -25,6 +25,9 @@ const struct option_group run_groups[] = {{"sym_arg", "What is symbolic"},
                                           {"no_sandbox", "Other"},
                                           {NULL, NULL}};
 
+// Prints a message of the program: tamar_print, klee_warning.
+static void print_message(void *context, const char *message) { log_line("%s", message); }
+
 struct explore_options run_explore_options(const struct run_options *options,
                                            const struct program_inputs *program_inputs,
                                            const char *directory) {
@@ -47,7 +50,8 @@ struct explore_options run_explore_options(const struct run_options *options,
         .max_bugs = options->max_bugs,
         .seeds_by_environment = options->as_recorded,
         .solver = solver_defaults,
-        .machine = {.host = {.host_files = true,
+        .machine = {.host = {.log = print_message,
+                             .host_files = true,
                              .unmodelled = (enum unmodelled)options->unmodelled,
                              .input_file = options->stdin,
                              .directory = directory,
@@ -142,6 +146,9 @@ bool run_program_inputs(struct program_inputs *program_inputs, const struct run_
         symbolic.args = &default_arguments;
         symbolic.stdin_size = "8";
     }
+    if (strcmp(options->sym_input, "16") != 0 && !ir_is_harness(program))
+        user_warning(
+            "--sym-input has no effect: the program's main is run; --sym-file and --sym-stdin give it input");
     if (options->stdin) symbolic.stdin_size = NULL;
     static char *const no_variables[] = {NULL};
     bool good = program_inputs_make(program_inputs, &symbolic, name, operands->arguments, no_variables);

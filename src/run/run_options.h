@@ -13,13 +13,14 @@
 #include "run/recorded.h"
 #include "run/target_set.h"
 
-// `run` and `reach` have the same options, with different default strategies.
-#define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH)
-#define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH)
+// `run` and `reach` have the same options, with different default strategies. A directed search asks its strategy more
+// often: a state near a target may stay there without forking.
+#define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH, 200000)
+#define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH, 200)
 #define RUN_SEARCH          "share(fair,fresh(exe))" // docs/measurements/search.md says why
-#define REACH_SEARCH        "sdse-pr"
+#define REACH_SEARCH        "rr(sdse-pr,sdse)"
 
-#define SEARCHING_OPTIONS(X, T, SEARCH)                                                                      \
+#define SEARCHING_OPTIONS(X, T, SEARCH, STEP)                                                                \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
     CHECK_OPTIONS(X, T)                                                                                      \
@@ -33,7 +34,7 @@
     X(T, FLAG, relax_checks, 0,                                                                              \
       "leave bug checks to pending states as well: coverage comes sooner, bugs later (implies "              \
       "--feasibility pending)")                                                                              \
-    X(T, NUMBER, step, "N", 200000, 1, UINT64_MAX,                                                           \
+    X(T, NUMBER, step, "N", STEP, 1, UINT64_MAX,                                                             \
       "a state runs until it forks, or for about N instructions or as much work of the solver, before "      \
       "another is picked")                                                                                   \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
@@ -73,6 +74,8 @@
     X(T, SWITCH, independence, true,                                                                         \
       "send the whole path condition with every query, not only the constraints that share its inputs")      \
     X(T, TEXT, log_queries, "FILE", NULL, "write every query to FILE, as one SMT-LIB 2 script")              \
+    X(T, TEXT, log_statements, "FILE", NULL,                                                                 \
+      "write every executed line of user code, every fork and end of a path to FILE")                        \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
       "find inputs in the program that `tamar slice` makes of it, and run the original on them")             \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \

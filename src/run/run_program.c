@@ -19,6 +19,7 @@
 #include "run/serve.h"
 #include "run/share.h"
 #include "run/sliced.h"
+#include "run/statement_log.h"
 #include "run/test_names.h"
 #include "search/search.h"
 
@@ -53,6 +54,7 @@ struct run {
     uint64_t memory;                   // bytes for the exploration; 0: no limit
     const struct run_hooks *hooks;     // NULL: no other command takes part
     const uint8_t *changed;            // lines, by location; NULL: none
+    struct statement_log *statements;  // NULL: no log
     const struct known_reports *known; // NULL: none
 };
 
@@ -133,11 +135,14 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     const struct run_options *options = run->options;
     struct sliced *sliced = &run->sliced;
     if (!options->slice) return true;
-    *sliced = (struct sliced){.seeds = &run->seeds};
+    *sliced = (struct sliced){.seeds = &run->seeds, .original = run->program, .jobs = run->jobs};
     if (!sliced_explore(sliced, run->bitcode, options, &run->program_inputs, run->directory)) return false;
     run_results_sliced(run->results, sliced->slices, sliced->count);
     explore->max_time = sliced->left;
-    if (options->slice != SLICE_AUTO) explore->seeds_only = explore->pending = true;
+    // With a time limit, the rest of the time goes to the original.
+    if (options->slice == SLICE_AUTO || options->max_time > 0) return true;
+    explore->seeds_only = explore->pending = true;
+    run->jobs = 0; // following seeds is not divided
     return true;
 }
 
@@ -209,7 +214,7 @@ static const char *alone_option(const struct run_options *options) {
            : options->trace                    ? "--trace"
            : options->afl_sync                 ? "--afl-sync"
            : options->log_queries              ? "--log-queries"
-           : options->slice                    ? "--slice"
+           : options->log_statements           ? "--log-statements"
            : options->fuzz != FUZZ_NONE        ? "--fuzz"
                                                : NULL;
 }
@@ -348,6 +353,7 @@ static int explore_program(struct run *run) {
     limits_catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
     if (!open_query_log(options, &explore.solver) || !open_fuzz(run)) return EXIT_USAGE;
+    if (run->statements) statement_log_set_explore(run->statements, &explore);
     int *kinds = wanted ? NEW_ARRAY(int, wanted->lines.count) : NULL;
     set_exploration(run, &explore, kinds);
     int status = EXIT_USAGE;
@@ -485,6 +491,20 @@ static int explore_loaded(const struct run_call *call, struct run *run, struct r
     return status;
 }
 
+// Opens the log of statements. False: an error has been reported.
+static bool open_statement_log(struct run *run, struct front_options *front) {
+    const char *path = run->options->log_statements;
+    if (!path) return true;
+    if (run->wanted) {
+        user_error_at("--log-statements", "Leave out one of them; `tamar run --follow TEST` prints a path.",
+                      "statements cannot be logged while targets are looked for");
+        return false;
+    }
+    run->statements = statement_log_open(path);
+    if (run->statements) statement_log_set_front(run->statements, front);
+    return run->statements != NULL;
+}
+
 static int load_and_explore(const struct run_call *call, struct run *run, struct resumed *resumed,
                             struct text *bitcode) {
     const struct run_options *options = run->options;
@@ -495,6 +515,7 @@ static int load_and_explore(const struct run_call *call, struct run *run, struct
     bool good, unreachable = false;
     front.driver = entry_options(options, arena, &good);
     if (run->wanted) target_set_front(run->wanted, &front);
+    good = good && open_statement_log(run, &front);
     if (check_wanted(front.checks, CHECK_OVERFLOW)) say_narrowing(run->operands);
     struct known_reports *known = good ? known_open(options->ignore, resumed->folder, &good) : NULL;
     run->known = known;
@@ -535,6 +556,7 @@ int run_program(const struct run_call *call, struct run_options *options, struct
                               .reach = call->reach,
                               .hooks = call->hooks};
             status = load_and_explore(call, &run, &resumed, &bitcode);
+            statement_log_close(run.statements, options->log_statements);
             text_free(&bitcode);
         }
         target_set_free(wanted);

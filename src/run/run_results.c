@@ -149,6 +149,7 @@ static void add_jobs(struct run_results *results, struct arena *arena, struct su
                                        .given = job.given,
                                        .taken = job.taken,
                                        .busy = job.present > 0 ? MIN(1, job.busy / job.present) : 0,
+                                       .rebuilding = job.busy > 0 ? MIN(1, job.rebuilding / job.busy) : 0,
                                        .present = job.present,
                                        .killed = job.killed};
     }

@@ -19,6 +19,7 @@ bool share_fits(const struct run_options *options, const char *alone, bool other
                         : other_command         ? "this command"
                         : options->target.count ? "--target"
                         : options->solver_cache ? "--solver-cache"
+                        : options->slice        ? "--slice"
                                                 : NULL;
     *jobs = 1;
     if (other) {

@@ -1,9 +1,12 @@
 #include "run/sliced.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "cluster/processes.h"
+#include "explore/scout.h"
 #include "transform/slice.h"
 
 #include <stdlib.h>
@@ -13,16 +16,52 @@
 #define STEPS          10000000u // of the slicer, for each function
 #define DEFAULT_PERIOD 10.0      // seconds for one of auto's modes, where the run has no limit
 
+// The inputs of one sliced program, while it is explored.
+struct tried_inputs {
+    struct seeds *seeds;
+    struct scout *scout; // runs them on the original
+    uint32_t tried;      // number of inputs that it has run
+    uint32_t jobs;       // worker processes; their inputs are tried when all are there
+};
+
+// Whether the scout gives the original all inputs of the test.
+static bool is_scoutable(const struct test_case *test) {
+    for (uint32_t i = 0; i < test->input_count; i++) {
+        const struct test_input *input = &test->inputs[i];
+        bool is_harness = input->kind == INPUT_OBJECT && !strcmp(input->name, input_roles[ROLE_HARNESS].name);
+        if (input->kind != INPUT_ARGUMENT && input->kind != INPUT_STDIN && input->kind != INPUT_FILE &&
+            !is_harness)
+            return false;
+    }
+    return true;
+}
+
+// Whether the input becomes a seed: it covers something new in the original, or in the sliced program (is_new), where
+// the scout cannot tell.
+static bool is_wanted(struct tried_inputs *inputs, const struct test_case *test, bool is_new) {
+    struct scouted scouted;
+    if (!is_scoutable(test)) return is_new;
+    scout_run(inputs->scout, test, NULL, NULL, &scouted);
+    inputs->tried++;
+    return scouted.fresh || scouted.is_new_bug || (is_new && scouted.end != SCOUT_ENDED);
+}
+
 static void keep_inputs(void *context, const struct message *message) {
-    struct seeds *seeds = context;
+    struct tried_inputs *inputs = context;
+    struct seeds *seeds = inputs->seeds;
     if (message->kind != MESSAGE_TEST) return;
     const struct test_case *test = message->test_case;
+    if (!inputs->jobs && !is_wanted(inputs, test, test->fresh_count || test->outcome == TEST_BUG)) return;
     struct test_case seed = {.arguments = test->arguments,
                              .argument_count = test->argument_count,
                              .inputs = test->inputs,
                              .input_count = test->input_count,
                              .environment = test->environment};
     if (!seeds->arena) seeds->arena = arena_new();
+    if (inputs->jobs) { // for by_decisions
+        seed.decisions = test->decisions;
+        seed.decision_count = test->decision_count;
+    }
     layout_copy(&layout_test_case, seeds->arena, &seed, &seed);
     vec_push(&seeds->at, seed);
 }
@@ -32,7 +71,9 @@ static struct ir_program *load_sliced(const struct text *bitcode, struct summary
                                       const struct run_options *options) {
     struct text sliced = {0};
     struct slice_counts counts;
+    double began = clock_seconds();
     transform_slice(bitcode, &(struct slice_how){slice->mode, STEPS, options->slice_only}, &sliced, &counts);
+    slice->slicing = clock_seconds() - began;
     slice->cut = counts.cut;
     if (!counts.functions)
         user_warning("--slice-only %s: no function's source matches, so nothing is cut", options->slice_only);
@@ -61,30 +102,72 @@ static struct ir_program *load_sliced(const struct text *bitcode, struct summary
     return program;
 }
 
+static int by_decisions(const void *a, const void *b) {
+    const struct test_case *x = a, *y = b;
+    if (x->environment != y->environment) return x->environment < y->environment ? -1 : 1;
+    for (uint32_t i = 0; i < x->decision_count && i < y->decision_count; i++)
+        if (x->decisions[i] != y->decisions[i]) return x->decisions[i] < y->decisions[i] ? -1 : 1;
+    return x->decision_count < y->decision_count ? -1 : x->decision_count > y->decision_count;
+}
+
+// Explores in several processes. They find inputs in any order, which must not matter: the inputs are sorted before
+// they are tried.
+static void run_processes(struct tried_inputs *inputs, struct explore *exploring,
+                          const struct ir_program *program, const struct explore_options *explore,
+                          uint64_t memory, uint32_t first) {
+    struct processes_options options = {.jobs = inputs->jobs, .explore = explore, .max_memory = memory};
+    struct sharing sharing = processes_sharing(processes_new(exploring, program, &options));
+    sharing.methods->run(sharing.self);
+    sharing.methods->free(sharing.self);
+    struct seeds *seeds = inputs->seeds;
+    if (seeds->at.count > first)
+        qsort(seeds->at.at + first, seeds->at.count - first, sizeof *seeds->at.at, by_decisions);
+    uint32_t kept = first;
+    for (uint32_t i = first; i < seeds->at.count; i++) {
+        struct test_case *seed = &seeds->at.at[i];
+        seed->decisions = NULL; // those of the sliced program
+        seed->decision_count = 0;
+        if (is_wanted(inputs, seed, true)) seeds->at.at[kept++] = *seed;
+    }
+    seeds->at.count = kept;
+}
+
 // False: interrupted.
 static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
                            struct summary_slice *slice, double period, const struct run_options *options,
                            const struct program_inputs *program_inputs, const char *directory) {
+    struct tried_inputs inputs = {.seeds = sliced->seeds, .jobs = sliced->jobs};
     uint32_t before = sliced->seeds->at.count;
     struct explore_options explore = run_explore_options(options, program_inputs, directory);
+    struct explore_options original = explore;
+    inputs.scout = scout_new(sliced->original, &original);
     explore.max_time = period;
+    explore.emit = EMIT_ALL; // a path that covers nothing new here may do so in the original
     explore.on_message = keep_inputs;
-    explore.context = sliced->seeds;
-    struct explore *exploring = explore_new(program, &explore);
-    explore_run(exploring);
+    explore.context = &inputs;
+    struct explore_options own = explore;
+    if (sliced->jobs)
+        own.solver.disk = false; // only workers query the solver, and a process can open its file once
+    struct explore *exploring = explore_new(program, &own);
+    if (sliced->jobs)
+        run_processes(&inputs, exploring, program, &explore, options->max_memory << 20, before);
+    else
+        explore_run(exploring);
     const struct explore_result *result = explore_result(exploring);
     const struct solver_counters *solver = solver_statistics(explore_solver(exploring));
     slice->inputs = sliced->seeds->at.count - before;
+    slice->tried = inputs.tried;
     slice->paths = result->counts.completed + result->counts.errors;
     slice->queries = solver->queries;
     slice->solved = counters_answered(solver, LAYER_GROUP_SAT) + counters_answered(solver, LAYER_GROUP_Z3);
     slice->seconds = result->seconds;
     slice->complete = result->complete;
     bool interrupted = result->end == END_INTERRUPTED;
-    log_line("sliced by mode %u: %llu paths, %u inputs for the original%s", slice->mode,
-             (unsigned long long)slice->paths, slice->inputs,
+    log_line("sliced by mode %u in %.2f s: %llu paths, %u inputs for the original%s", slice->mode,
+             slice->slicing, (unsigned long long)slice->paths, slice->inputs,
              slice->complete ? "; every path was explored" : "");
     explore_free(exploring);
+    scout_free(inputs.scout);
     return !interrupted;
 }
 
@@ -102,7 +185,7 @@ bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const str
         struct ir_program *program = load_sliced(bitcode, slice, options);
         if (!program) return false;
         go_on = explore_sliced(sliced, program, slice, period, options, program_inputs, directory);
-        sliced->left -= slice->seconds;
+        sliced->left -= slice->seconds + slice->slicing;
         ir_program_free(program);
     }
     // Leaves some time for the original, however long the steps above took.

@@ -1,4 +1,5 @@
-// `tamar run --slice`: inputs found in the sliced program are seeds for the original. Only the original is reported.
+// `tamar run --slice`: every input found in the sliced program is run concretely on the original. Those that cover something
+// new there are seeds for it. Only the original is reported.
 #ifndef TAMAR_RUN_SLICED_H
 #define TAMAR_RUN_SLICED_H
 
@@ -7,7 +8,9 @@
 #include "run/seed_files.h"
 
 struct sliced {
-    struct seeds *seeds; // the inputs of the sliced programs' tests are added here
+    struct seeds *seeds; // gets the inputs of the sliced programs' paths that the original is explored from
+    const struct ir_program *original;
+    uint32_t jobs; // worker processes; 0: this process explores itself
     // Results.
     struct summary_slice slices[5];
     uint32_t count;

@@ -1,6 +1,8 @@
 // Depth first and breadth first: states in creation order, taken from one end or the other. Both are lists
-// with a map from state number to list node.
+// with a map from state number to list node. Depth first with random sides: a forked state is put before or after the
+// state that forked it.
 #include "base/hash.h"
+#include "base/random.h"
 #include "search/search_int.h"
 
 struct order_link {
@@ -12,11 +14,13 @@ struct order {
     struct strategy base;
     struct order_link ends; // a ring: `after` is the oldest, `before` the newest
     struct map links;       // state number -> struct order_link *
+    struct random random;   // dfs-random: which side of a fork runs first
 };
 
 static struct strategy *new_order(struct search_context *context, const struct expression *expression) {
     struct order *order = NEW(struct order);
     order->ends.before = order->ends.after = &order->ends;
+    if (expression->class == &strategy_dfs_random) order->random = search_random(context);
     return &order->base;
 }
 
@@ -30,11 +34,13 @@ static void free_order(struct strategy *strategy) {
     DELETE(order);
 }
 
-static void put_last(struct order *order, struct order_link *link) {
-    link->before = order->ends.before;
-    link->after = &order->ends;
+static void put_before(struct order_link *link, struct order_link *after) {
+    link->before = after->before;
+    link->after = after;
     link->before->after = link->after->before = link;
 }
+
+static void put_last(struct order *order, struct order_link *link) { put_before(link, &order->ends); }
 
 static void take_out(struct order_link *link) {
     link->before->after = link->after;
@@ -53,6 +59,17 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     link->state = state;
     put_last(order, link);
     *map_put(&order->links, state->number) = (uint64_t)(uintptr_t)link;
+}
+
+// Puts the state before or after its parent, each as likely: the one that comes later runs first.
+static void add_at_random(struct strategy *strategy, struct state *state, const struct state *parent) {
+    struct order *order = (struct order *)strategy;
+    bool known = parent && map_get(&order->links, parent->number);
+    add(strategy, state, parent);
+    if (!known || random_below(&order->random, 2)) return;
+    struct order_link *link = link_of(order, state);
+    take_out(link);
+    put_before(link, link_of(order, parent));
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
@@ -90,6 +107,18 @@ const struct strategy_class strategy_dfs = {
     .new = new_order,
     .free = free_order,
     .add = add,
+    .remove = remove_state,
+    .pick = newest,
+};
+
+const struct strategy_class strategy_dfs_random = {
+    .name = "dfs-random",
+    .arguments = "",
+    .help = "Depth first, but which side of a fork runs first is random.",
+    .when = "For depth-first runs that differ with --random-seed.",
+    .new = new_order,
+    .free = free_order,
+    .add = add_at_random,
     .remove = remove_state,
     .pick = newest,
 };

@@ -1,12 +1,17 @@
-// Generational search in the order of Oasis. A run continues to its end; each branch on its way leaves a
-// state that takes the other side. A branch is dangerous if an operation or an assertion may fail there.
-// After the run its states are taken in this order: dangerous in changed code, other dangerous, other in
-// changed code, the rest. Ties go by creation order. Each state starts a run of its own, which is queued
-// after all earlier runs.
+// Generational search after Oasis. A run continues to its end; each branch on its way leaves a state that takes the
+// other side. A branch is dangerous if an operation or an assertion may fail there. Each state starts a run of its own.
 //
-// Runs are numbered in the order in which they began. The four lists of each are rings, so that a state
-// evicted for memory is removed in constant time. A run that takes too long is postponed until nothing else
-// is left.
+// `oasis-runs` is Oasis' own order: the states of a run are taken before those of later runs, in four classes: dangerous
+// in changed code, other dangerous, other in changed code, the rest. A comparison in changed code of which each byte needs
+// a generation of its own then waits for all states of every run before.
+//
+// `oasis` has the classes across all runs, and changed code before other dangerous branches. So a state that a change
+// made possible is taken before anything else, whichever run left it. A branch whose other side begins with changed code
+// counts as one in changed code, too. Ties go by creation order in both.
+//
+// Runs are numbered in the order in which they began; `oasis` keeps all states with the first. The four lists of each are
+// rings, so that a state evicted for memory is removed in constant time. A run that takes too long is postponed until
+// nothing else is left.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/search_int.h"
@@ -35,7 +40,8 @@ struct oasis {
     struct map members;           // state number -> struct oasis_member *
     struct oasis_member *running; // NULL: none
     uint64_t longest;
-    bool blind; // ignores which code has changed
+    bool blind;  // ignores which code has changed
+    bool across; // one set of classes for all runs
 };
 
 static void make_ring(struct oasis_member *ends) { ends->before = ends->after = ends; }
@@ -61,6 +67,7 @@ static struct oasis_member *first_of(const struct oasis_member *ends) {
 static struct strategy *new_oasis(struct search_context *context, const struct expression *expression) {
     struct oasis *oasis = NEW(struct oasis);
     oasis->blind = expression->class == &strategy_oasis_any;
+    oasis->across = expression->class == &strategy_oasis;
     make_ring(&oasis->beginning);
     make_ring(&oasis->late);
     oasis->longest = (uint64_t)MIN(parse_argument_number(expression, 0, LONGEST), 1e18);
@@ -104,8 +111,13 @@ static void begin(struct oasis *oasis, struct oasis_member *member) {
 }
 
 static unsigned rank(const struct oasis *oasis, const struct state *state) {
-    bool new = state->fork.class &CHOICE_CHANGED && !oasis->blind;
-    return (state->fork.class & CHOICE_DANGEROUS ? 0 : 2) + (new ? 0 : 1);
+    bool is_changed =
+        (state->fork.class & (oasis->across ? CHOICE_CHANGED | CHOICE_TOWARD : CHOICE_CHANGED)) &&
+        !oasis->blind;
+    bool is_dangerous = (state->fork.class & CHOICE_DANGEROUS) != 0;
+    unsigned more = oasis->across ? is_changed : is_dangerous,
+             less = oasis->across ? is_dangerous : is_changed;
+    return (more ? 0 : 2) + (less ? 0 : 1);
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
@@ -114,8 +126,9 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     *member = (struct oasis_member){.state = state, .run = NO_RUN};
     *map_put(&oasis->members, state->number) = (uint64_t)(uintptr_t)member;
     if (from) begin(oasis, from);
-    put(from ? &oasis->runs.at[from->run]->ends[rank(oasis, state)] : &oasis->beginning, member);
-    if (from) oasis->first = MIN(oasis->first, from->run);
+    uint32_t run = from && !oasis->across ? from->run : 0;
+    put(from ? &oasis->runs.at[run]->ends[rank(oasis, state)] : &oasis->beginning, member);
+    if (from) oasis->first = MIN(oasis->first, run);
 }
 
 static void remove_state(struct strategy *strategy, struct state *state) {
@@ -165,11 +178,27 @@ const struct strategy_class strategy_oasis = {
     .name = "oasis",
     .arguments = "N?",
     .usage = " or oasis(N)",
-    .help =
-        "Generational: runs a path to its end (at most N instructions, 20,000,000), then the "
-        "pending states that it left: first checks in changed code, then other checks, then other choices in "
-        "changed code.",
+    .help = "Generational: runs a path to its end (at most N instructions, 20,000,000), then one of the "
+            "pending states of "
+            "all paths so far: first checks in changed code, then other choices there, then other checks.",
     .when = "With --seeds, to go from what tests do to what a change does; `tamar regress` uses it.",
+    .pending = true,
+    .new = new_oasis,
+    .free = free_oasis,
+    .add = add,
+    .remove = remove_state,
+    .pick = pick,
+    .note = note,
+};
+
+const struct strategy_class strategy_oasis_runs = {
+    .name = "oasis-runs",
+    .arguments = "N?",
+    .usage = " or oasis-runs(N)",
+    .help = "The order of the Oasis paper: the pending states of one path before those of the next, first "
+            "checks in changed "
+            "code, then other checks, then other choices in changed code.",
+    .when = "To compare with the paper; a change that needs several decisions in a row comes late.",
     .pending = true,
     .new = new_oasis,
     .free = free_oasis,
@@ -183,7 +212,7 @@ const struct strategy_class strategy_oasis_any = {
     .name = "oasis-any",
     .arguments = "N?",
     .usage = " or oasis-any(N)",
-    .help = "The same without a preference for changed code.",
+    .help = "oasis-runs without a preference for changed code.",
     .when = "To see what that preference is worth.",
     .pending = true,
     .new = new_oasis,

@@ -6,6 +6,7 @@
     STRATEGY(rp)                                                                                             \
     STRATEGY(fair)                                                                                           \
     STRATEGY(dfs)                                                                                            \
+    STRATEGY(dfs_random)                                                                                     \
     STRATEGY(bfs)                                                                                            \
     STRATEGY(random)                                                                                         \
     STRATEGY(depth)                                                                                          \
@@ -21,6 +22,7 @@
     STRATEGY(mix)                                                                                            \
     STRATEGY(zesti)                                                                                          \
     STRATEGY(oasis)                                                                                          \
+    STRATEGY(oasis_runs)                                                                                     \
     STRATEGY(oasis_any)                                                                                      \
     STRATEGY(fresh)                                                                                          \
     STRATEGY(batch)                                                                                          \

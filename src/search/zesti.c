@@ -1,6 +1,10 @@
 // zesti: search around seeds, after ZESTI. After the paths of the seeds, pending states are taken in the
 // order of their distance (in forks) to the next dangerous operation on the seed's path. Each is explored up
 // to a bound of further forks.
+//
+// Generations keep this close to the seeds: pending states of the seeds' paths come before those that a revived state
+// left, these before those of the next generation. Without them the search would go on at the far end of a path, where
+// each revived state leaves others that are as near to a dangerous operation.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/queue.h"
@@ -14,7 +18,9 @@ struct zesti_entry {
     struct state *state;
     uint32_t slot;
     enum zesti_kind kind;
-    uint32_t depth;       // forks when it was put into its queue
+    uint32_t generation; // revived states on its path
+    uint32_t limit; // with more forks it is late: those of the last revived state on its path, and the bound
+    uint32_t depth; // forks when it was put into its queue
     uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none followed
     vec(uint64_t) before; // pending states (numbers) forked since the last dangerous operation
     vec(uint64_t) recent; // pending states forked in the current step
@@ -27,19 +33,21 @@ struct zesti {
     struct number_queue late, pending; // slots
     vec(struct zesti_entry *) entries; // by slot; NULL: free
     vec(uint32_t) free_slots;
-    struct map slots;      // state number -> slot
-    uint32_t bound, limit; // states with more forks than `limit` are not ready
+    struct map slots; // state number -> slot
+    uint32_t bound;
 };
 
 static bool less_deep(const void *context, uint32_t a, uint32_t b) {
     const struct zesti *zesti = context;
     const struct zesti_entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
+    if (x->generation != y->generation) return x->generation < y->generation;
     return x->depth != y->depth ? x->depth < y->depth : x->state->number < y->state->number;
 }
 
 static bool nearer(const void *context, uint32_t a, uint32_t b) {
     const struct zesti *zesti = context;
     const struct zesti_entry *x = zesti->entries.at[a], *y = zesti->entries.at[b];
+    if (x->generation != y->generation) return x->generation < y->generation;
     if (x->distance != y->distance) return x->distance < y->distance;
     return x->depth != y->depth ? x->depth > y->depth : x->state->number < y->state->number;
 }
@@ -51,7 +59,6 @@ static struct strategy *new_zesti(struct search_context *context, const struct e
     zesti->late = (struct number_queue){.less = less_deep, .context = zesti};
     zesti->pending = (struct number_queue){.less = nearer, .context = zesti};
     zesti->bound = (uint32_t)MIN(parse_argument_number(expression, 0, BOUND), 1e9);
-    zesti->limit = UINT32_MAX; // seeds are followed to their ends
     return &zesti->base;
 }
 
@@ -103,12 +110,32 @@ static void take(struct zesti *zesti, struct zesti_entry *entry) {
     }
 }
 
+static void begin_divergence(const struct zesti *zesti, struct zesti_entry *entry) {
+    entry->generation++;
+    entry->limit = entry->state->fork.depth + zesti->bound;
+}
+
+// The failing side of an operation is at distance 0. Within the bound it belongs to the divergence that led to it, and is
+// checked before other divergences.
+static void set_generation(const struct zesti *zesti, struct zesti_entry *entry,
+                           const struct zesti_entry *from) {
+    const struct state *state = entry->state;
+    entry->generation = from ? from->generation : 0;
+    entry->limit = from ? from->limit : UINT32_MAX; // seeds are followed to their ends
+    entry->distance = UINT32_MAX;
+    if (from && from->limit == UINT32_MAX && !state->waiting.condition && !state->seed.list)
+        begin_divergence(zesti, entry); // a cached answer told that it is feasible
+    if (!(state->fork.class & CHOICE_DANGEROUS)) return;
+    entry->distance = 0;
+    if (entry->generation && state->fork.depth <= entry->limit) entry->generation--;
+}
+
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct zesti *zesti = (struct zesti *)strategy;
     struct zesti_entry *entry = NEW(struct zesti_entry),
                        *from = parent ? entry_of(zesti, parent->number) : NULL;
     entry->state = state;
-    entry->distance = UINT32_MAX;
+    set_generation(zesti, entry, from);
     if (zesti->free_slots.count) {
         entry->slot = vec_pop(&zesti->free_slots);
         zesti->entries.at[entry->slot] = entry;
@@ -131,27 +158,23 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     free_entry(entry);
 }
 
-// Makes late states ready that are within the limit now.
-static void admit(struct zesti *zesti) {
-    while (zesti->late.at.count) {
-        struct zesti_entry *entry = zesti->entries.at[queue_first(&zesti->late)];
-        if (entry->depth > zesti->limit) return;
-        take(zesti, entry);
-        put(zesti, entry, READY);
-    }
+static const struct zesti_entry *first_of(const struct zesti *zesti, const struct number_queue *queue) {
+    return queue->at.count ? zesti->entries.at[queue_first(queue)] : NULL;
 }
 
 static struct state *pick(struct strategy *strategy) {
     struct zesti *zesti = (struct zesti *)strategy;
     while (zesti->ready_count) {
         struct state *state = strategy_pick(zesti->ready);
-        if (state->fork.depth <= zesti->limit) return state;
         struct zesti_entry *entry = entry_of(zesti, state->number);
+        if (state->fork.depth <= entry->limit) return state;
         take(zesti, entry);
         put(zesti, entry, LATE);
     }
-    if (zesti->pending.at.count) return zesti->entries.at[queue_first(&zesti->pending)]->state;
-    return zesti->entries.at[queue_first(&zesti->late)]->state;
+    const struct zesti_entry *pending = first_of(zesti, &zesti->pending),
+                             *late = first_of(zesti, &zesti->late);
+    assert(pending || late);
+    return (!late || (pending && pending->generation <= late->generation) ? pending : late)->state;
 }
 
 // After a dangerous operation: sets the distances of the pending states forked before it on this path.
@@ -171,9 +194,8 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     struct zesti_entry *entry = entry_of(zesti, step->state->number);
     if (step->revived) {
         take(zesti, entry);
+        begin_divergence(zesti, entry);
         put(zesti, entry, READY);
-        zesti->limit = entry->state->fork.depth + zesti->bound;
-        admit(zesti);
         return;
     }
     if (step->dangerous) settle_distances(zesti, entry);
@@ -187,7 +209,7 @@ const struct strategy_class strategy_zesti = {
     .usage = " or zesti(N)",
     .help =
         "Around seeds: after their paths, the pending states nearest to a dangerous operation, each for up "
-        "to N further forks (4).",
+        "to N further forks (4); those of the seeds' own paths before those that these leave.",
     .when = "With --seeds, to look for bugs near what tests already do.",
     .pending = true,
     .new = new_zesti,

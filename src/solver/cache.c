@@ -2,6 +2,8 @@
 // models that happen to satisfy the query.
 #include "solver/cache_int.h"
 
+#include "solver/shared.h"
+
 // Limits: named queries; cores, conditions of a core; buckets of recent models, models per bucket.
 // A full table of queries or cores is cleared.
 #define MOST_NAMES   NORMAL_OR_HOSTILE(1u << 20, 16u)
@@ -157,6 +159,12 @@ const struct digest *cache_name(struct query *query) {
     return cache->has_name ? &cache->name : NULL;
 }
 
+const struct digest *cache_last_name(const struct query *query) {
+    const struct query_cache *cache = query->solver->cache;
+    assert(query->solver->options.cache);
+    return cache->has_name ? &cache->name : NULL;
+}
+
 // Learning
 
 static void remember(struct query_cache *cache, struct query *query, enum answer answer) {
@@ -199,17 +207,33 @@ void cache_keep_model(struct query *query) {
     if (!query->has_arrays) remember_model(query->solver->cache, query);
 }
 
+struct shared_answers *cache_shared(const struct solver *solver) {
+    return solver->options.disk ? solver->options.shared : NULL;
+}
+
+static void share(const struct query_cache *cache, struct query *query, enum answer answer) {
+    assert(cache->has_name);
+    struct shared_answer shared = {.name = cache->name, .refuted = answer == ANSWER_NO};
+    if (answer == ANSWER_YES) {
+        if (cache->order.count > SHARED_MODEL) return;
+        vec_each (uint32_t, var, &cache->order)
+            shared.model[shared.size++] = query->found.at[query_position(query, *var)];
+    }
+    shared_add(query->solver->options.shared, &shared);
+}
+
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count) {
     struct solver *solver = query->solver;
     struct query_cache *cache = solver->cache;
     assert(solver->busy && answer != ANSWER_UNKNOWN && count <= query->conditions.count);
     solver->statistics.cores += answer == ANSWER_NO && core && count < query->conditions.count;
-    if (!solver->options.cache && !solver->disk) return;
+    if (!solver->options.cache && !solver->disk && !cache_shared(solver)) return;
     if (solver->options.cache && answer == ANSWER_NO) remember_core(cache, query, core, count);
     if (solver->options.cache && answer == ANSWER_YES && !query->has_arrays) remember_model(cache, query);
     if (!cache_name(query)) return;
     if (solver->options.cache) remember(cache, query, answer);
     if (solver->disk) disk_learn(query, answer);
+    if (cache_shared(solver)) share(cache, query, answer);
 }
 
 const var_list *cache_order(const struct query *query) { return &query->solver->cache->order; }

@@ -8,6 +8,7 @@
 #include "solver/cache_int.h"
 
 #include "base/error.h"
+#include "solver/shared.h"
 
 #include <lmdb.h>
 #include <pthread.h>
@@ -311,10 +312,15 @@ static int read_step(struct disk *disk, void *argument) {
     return result;
 }
 
-enum answer solver_layer_disk(struct query *query) {
+static enum answer look_at_shared(struct query *query, const struct digest *name) {
+    struct shared_answer answer = {.name = *name};
+    if (!shared_find(cache_shared(query->solver), &answer)) return ANSWER_UNKNOWN;
+    if (answer.refuted) return ANSWER_NO;
+    return cache_take(query, answer.model, answer.size) ? ANSWER_YES : ANSWER_UNKNOWN;
+}
+
+static enum answer look_at_file(struct query *query, const struct digest *name) {
     struct disk *disk = query->solver->disk;
-    const struct digest *name = disk && is_ready(disk) ? cache_name(query) : NULL;
-    if (!name) return ANSWER_UNKNOWN;
     struct lookup lookup = {.name = *name};
     int result = guarded(read_step, disk, &lookup);
     if (result && result != MDB_NOTFOUND) give_up(disk, explain(result));
@@ -331,6 +337,16 @@ enum answer solver_layer_disk(struct query *query) {
     }
     vec_free(&lookup.value);
     return answer;
+}
+
+enum answer solver_layer_disk(struct query *query) {
+    struct disk *disk = query->solver->disk;
+    bool file = disk && is_ready(disk), shared = cache_shared(query->solver) != NULL;
+    const struct digest *name = !file && !shared               ? NULL
+                                : query->solver->options.cache ? cache_last_name(query)
+                                                               : cache_name(query);
+    enum answer answer = name && shared ? look_at_shared(query, name) : ANSWER_UNKNOWN;
+    return name && file && answer == ANSWER_UNKNOWN ? look_at_file(query, name) : answer;
 }
 
 // Adds a record. False: out of memory, or too many records are waiting.

@@ -26,6 +26,7 @@
 #include <stdio.h>
 
 struct solver;
+struct shared_answers;
 
 enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
 
@@ -42,11 +43,12 @@ struct solver_options {
     SOLVER_FEATURES(X)
 #undef X
     struct blast_options blast;
-    double timeout;         // seconds for one query, 0: none
-    uint64_t conflicts;     // SAT conflicts before Z3 is asked (with the layer z3), 0: no limit
-    const char *cache_file; // file of the disk layer, NULL: none
-    size_t cache_size;      // largest size of cache_file in bytes
-    FILE *log;              // receives the queries as SMT-LIB, NULL: no log; the caller closes it
+    double timeout;                // seconds for one query, 0: none
+    uint64_t conflicts;            // SAT conflicts before Z3 is asked (with the layer z3), 0: no limit
+    const char *cache_file;        // file of the disk layer, NULL: none
+    size_t cache_size;             // largest size of cache_file in bytes
+    struct shared_answers *shared; // answers of other processes, for the disk layer (shared.h); NULL: none
+    FILE *log;                     // receives the queries as SMT-LIB, NULL: no log; the caller closes it
 };
 extern const struct solver_options solver_defaults; // all layers; no check, no cache file
 

@@ -171,6 +171,21 @@ void object_add_start(struct state *state, enum object_kind kind, uint64_t start
     state->objects.start = list;
 }
 
+void object_add_fixed(struct state *state, uint64_t start, uint64_t size) {
+    struct start_objects *old = state->objects.start;
+    uint32_t count = old ? old->count : 0, at = 0;
+    struct start_objects *list = mem_alloc_zeroed(start_bytes(count + 1));
+    while (at < count && old->at[at].start > start) at++;
+    if (old) memcpy(list->at, old->at, at * sizeof *old->at);
+    if (old) memcpy(list->at + at + 1, old->at + at, (count - at) * sizeof *old->at);
+    list->at[at] = (struct start_object){start, size, ++state->objects.made, OBJECT_FIXED};
+    list->count = count + 1;
+    list->references = 1;
+    objects_release_start(old);
+    state->objects.start = list;
+    memory_zero(&state->memory, start, size, SHADOW_OK);
+}
+
 void objects_release_start(struct start_objects *list) {
     assert(!list || list->references > 0);
     if (list && --list->references == 0) mem_free(list, start_bytes(list->count));

@@ -8,7 +8,8 @@
 //   heap, mapping, kernel     records in front of the objects, in the program's memory (heap.h)
 //   fixed local               the frame and its function's table of allocas (frames.h)
 //   dynamic alloca            a persistent list beside the frames (frames.h)
-//   start of the program      a shared array: strings of the command line and the environment, and their list
+//   start of the program      a shared array: strings of the command line and the environment, and their list;
+//                             also objects at addresses that the program chose
 //
 // A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one
 // comparison. This table says what was hit; it is consulted only if an address is symbolic or an access is
@@ -38,6 +39,7 @@ enum object_kind {
     OBJECT_MAPPING,      // mmap, private or shared
     OBJECT_STRING,       // string of the command line or the environment
     OBJECT_START_LIST,   // argc, argv, envp and the auxiliary vector, as the kernel leaves them
+    OBJECT_FIXED,        // at an address that the program chose (klee_define_fixed_object)
     OBJECT_STACK,        // part of a stack whose objects have ended; which object it was is not recorded
 };
 
@@ -87,6 +89,8 @@ uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enu
                          uint32_t site, uint8_t shadow);
 // Adds an object that the program starts with, below all that were added before.
 void object_add_start(struct state *state, enum object_kind kind, uint64_t start, uint64_t size);
+// Adds an object of zero bytes at a free address; other states keep their list.
+void object_add_fixed(struct state *state, uint64_t start, uint64_t size);
 // Sets the size term of an OBJECT_STRING or OBJECT_ALLOCA. It is stored as the term of the first byte after
 // it, where the collector of terms finds it.
 void object_set_size_term(struct state *state, const struct object *object, uint32_t term);

@@ -81,6 +81,8 @@ struct state *state_fork(const struct state *state, uint64_t number) {
     copy->speculation.edges = shared_list_fork(state->speculation.edges);
     copy->path = NULL;
     copy->inputs = state_inputs_fork(&state->inputs);
+    copy->printed = printed_fork(state->printed);
+    copy->preferences = shared_list_fork(state->preferences);
     if (copy->objects.start) copy->objects.start->references++;
     if (copy->seed.list) copy->seed.list->references++;
     return copy;
@@ -110,6 +112,8 @@ void state_free(struct state *state) {
     shared_list_free(state->coverage.fresh);
     shared_list_free(state->speculation.edges);
     state_inputs_free(&state->inputs);
+    printed_free(state->printed);
+    shared_list_free(state->preferences);
     objects_release_start(state->objects.start);
     state_set_seeds(state, NULL, 0);
     DELETE(state);

@@ -6,6 +6,7 @@
 #include "state/heap.h"
 #include "state/inputs.h"
 #include "state/memory.h"
+#include "state/printed.h"
 #include "state/shared_list.h"
 #include "state/tagged_term.h"
 #include "state/tasks.h"
@@ -19,6 +20,7 @@ struct vm_start_config; // vm/vm.h
 enum choice_class {
     CHOICE_CHANGED = 1,   // change taint: on a changed line, or about a value computed from one
     CHOICE_DANGEROUS = 2, // whether an operation or an assertion fails
+    CHOICE_TOWARD = 4,    // the state's side of the branch begins with code on a changed line
 };
 
 // The seeds that take this path so far. Shared and immutable.
@@ -27,8 +29,8 @@ struct state_seeds {
     uint32_t at[]; // numbers of the seeds; the path condition's model is the first one's
 };
 
-// The objects that the program starts with (objects.h), from the highest address down. Shared, and immutable
-// once the program runs.
+// The objects that the program starts with and those at addresses that it chose (objects.h), from the highest address
+// down. Shared, and immutable once the program runs.
 struct start_objects {
     uint32_t references, count;
     struct start_object {
@@ -121,9 +123,13 @@ struct state {
     struct path_condition *path; // NULL: none, the run is concrete
     struct history history;
     struct state_inputs inputs; // inputs made symbolic on this path
-    uint32_t place;             // index in the VM's list of states
-    bool incomplete;            // paths or values of this path were skipped
-    uint32_t survived;          // bugs after which the path continued
+    struct printed printed;     // output of the path
+    // Terms of width 1 that the test of the path should satisfy if it can, the most important first.
+    struct shared_list preferences;
+    bool forks_off;    // klee_set_forking(0)
+    uint32_t place;    // index in the VM's list of states
+    bool incomplete;   // paths or values of this path were skipped
+    uint32_t survived; // bugs after which the path continued
     struct state_start start;
     struct state_fork fork;
     struct waiting waiting;

@@ -120,7 +120,8 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
     assert(found);
     if (!found) return STEP_NEXT;
     Term left = access.object.bound;
-    enum step step = vm_check(vm, reaches(vm->terms, access.end, &left), say_bound, &access);
+    enum step step =
+        vm_check(vm, "bounds of an access", reaches(vm->terms, access.end, &left), say_bound, &access);
     if (step != STEP_NEXT || vm->instruction.passed) return step;
     uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
     for (uint64_t at = address + size;
@@ -324,8 +325,9 @@ static void copy_from_array(struct vm *vm, struct page *page, uint32_t offset, u
     if (known) page->shadow[offset] &= (uint8_t)~SHADOW_SYMBOLIC;
 }
 
-// Copies bytes that lie within one page on both sides, including symbolic and uninitialised ones.
-static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count) {
+// Copies bytes that lie within one page on both sides, including symbolic and uninitialised ones. `taint` is that of the
+// line that copies.
+static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count, uint32_t taint) {
     limits_poll();
     struct page *target = writable_page(vm, to); // first: it may replace the page that both lie in
     const struct page *source = memory_page(vm->state->memory, from);
@@ -338,6 +340,8 @@ static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count)
     for (uint32_t i = 0; target->blocks && i < count; i++) {
         uint32_t slot = memory_page_term(target, t + i);
         if (slot & SLOT_ARRAY) copy_from_array(vm, target, t + i, from + i, slot);
+        if (taint && (slot = memory_page_term(target, t + i)))
+            memory_page_set_term(target, t + i, slot | taint);
     }
 }
 
@@ -351,11 +355,12 @@ enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size
     // original. That saves terms: padding is copied often.
     bool traced = vm->uninit && (uninit_is_checked(vm) || vm->options.unset == UNSET_SYMBOLIC);
     if (traced && size <= MOST_TRACED) uninit_resolve_bytes(vm, from, size);
+    uint32_t taint = UNLIKELY(vm->options.changed != NULL) ? vm_change_taint(vm) : 0;
     if (to - from >= size) { // forwards: the target does not begin inside the source
         for (uint64_t done = 0; done < size;) {
             uint32_t count = span_at(from + done, size - done).count;
             count = MIN(count, span_at(to + done, size - done).count);
-            copy_span(vm, to + done, from + done, count);
+            copy_span(vm, to + done, from + done, count, taint);
             done += count;
         }
     } else { // backwards, from the end: as many bytes as lie in one page on both sides
@@ -364,7 +369,7 @@ enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size
             uint32_t in_to = (uint32_t)(to + left - 1) % PAGE_SIZE + 1;
             uint32_t count = (uint32_t)MIN(left, MIN(in_from, in_to));
             left -= count;
-            copy_span(vm, to + left, from + left, count);
+            copy_span(vm, to + left, from + left, count, taint);
         }
     }
     return STEP_NEXT;

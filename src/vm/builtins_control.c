@@ -1,5 +1,6 @@
 // Intrinsics of the runtime: the end of a path, jumps between frames, and the marks of a harness.
 #include "vm/choice.h"
+#include "vm/replay.h"
 
 #include <signal.h>
 
@@ -81,7 +82,7 @@ enum step builtin_not_modelled(struct vm *vm, struct call *call) {
 enum step builtin_note(struct vm *vm, struct call *call) {
     struct text what = {0};
     enum step step = vm_read_string(vm, call->arguments[0], &what);
-    if (step == STEP_NEXT && vm->options.host.log)
+    if (step == STEP_NEXT && vm->options.host.log && !replay_is_replaying(vm))
         vm->options.host.log(vm->options.host.context, what.at ? what.at : "");
     text_free(&what);
     return step;
@@ -98,7 +99,7 @@ enum step builtin_one_of_several(struct vm *vm, struct call *call) {
 // Reports that the runtime does not support a system feature and approximates it.
 enum step builtin_gave_up(struct vm *vm, struct call *call) {
     enum step step = builtin_one_of_several(vm, call);
-    return step == STEP_NEXT ? builtin_note(vm, call) : step;
+    return step == STEP_NEXT && !vm->options.sink.gave_up ? builtin_note(vm, call) : step;
 }
 
 enum step builtin_stop(struct vm *vm, struct call *call) {

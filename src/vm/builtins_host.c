@@ -169,19 +169,54 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
     return step;
 }
 
-// Accepts a write whose output is not used: neither the bytes nor their number need to be concrete.
+// Keeps the output for the test of the path, as far as there is room. `length`: term of the number of bytes that were
+// written, of `size` at most; 0: all of them.
+static void keep_printed(struct vm *vm, unsigned stream, uint64_t address, uint64_t size, Term length) {
+    struct printed *printed = &vm->state->printed;
+    uint32_t count = (uint32_t)MIN(size, printed_room(printed));
+    if (!vm->state->path || vm->state->speculation.is_on || printed->cut) return;
+    printed->cut = count < size;
+    if (!count) return;
+    bool symbolic = vm_any_symbolic(vm, address, count);
+    struct printed_write *write = printed_add(printed, stream, count, symbolic);
+    uint32_t taint = vm->instruction.change_taint; // the write itself computes nothing
+    write->length = length;
+    if (!symbolic) memory_peek(vm->state->memory, address, write->bytes, count);
+    for (uint32_t i = 0; symbolic && i < count; i++)
+        write->terms[i] = uninit_as_zero(vm, vm_load_term(vm, address + i, 1));
+    vm->instruction.change_taint = taint;
+}
+
+// Likewise for a write of a symbolic number of bytes, which all fit into the object, or from a symbolic address.
+static void keep_printed_part(struct vm *vm, const struct call *call, Term length) {
+    uint64_t address = call->arguments[1];
+    struct object object;
+    if (call->terms[1] || !object_at(vm->state, address, &object)) {
+        vm->state->printed.cut = true;
+        return;
+    }
+    uint64_t most = object.start + object.size - MIN(address, object.start + object.size);
+    keep_printed(vm, (unsigned)call->arguments[0], address, MIN(most, term_facts(vm->terms, length).high),
+                 length);
+}
+
+// Accepts a write whose output is only kept: neither the bytes nor their number need to be concrete.
 static enum step write_unseen(struct vm *vm, struct call *call) {
     if (!call->terms[1] && !call->terms[2]) {
-        enum step step = vm_check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
-        return step == STEP_NEXT ? finish(call, (int64_t)MIN(call->arguments[2], MOST)) : step;
+        uint64_t size = MIN(call->arguments[2], MOST);
+        enum step step = vm_check_access(vm, call->arguments[1], size, false);
+        if (step != STEP_NEXT) return step;
+        keep_printed(vm, (unsigned)call->arguments[0], call->arguments[1], size, 0);
+        return finish(call, (int64_t)size);
     }
     Term size = argument(vm, call, 2), most = term_const(vm->terms, 64, MOST);
     size = term_ite(vm->terms, term_ult(vm->terms, size, most), size, most);
     enum step step = vm_check_guarded(vm, argument(vm, call, 1), size, false);
-    if (step == STEP_NEXT && term_is_const(vm->terms, size))
-        return finish(call, (int64_t)term_value(vm->terms, size));
+    if (step != STEP_NEXT) return step;
+    keep_printed_part(vm, call, size);
+    if (term_is_const(vm->terms, size)) return finish(call, (int64_t)term_value(vm->terms, size));
     call->result_term = size;
-    return step;
+    return STEP_NEXT;
 }
 
 enum step builtin_host_write(struct vm *vm, struct call *call) {

@@ -253,6 +253,21 @@ enum step builtin_protect(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
+// Makes an object at an address that the program chose. The addresses of functions and labels, and those that are in
+// use, are refused.
+enum step builtin_fixed_object(struct vm *vm, struct call *call) {
+    uint64_t start = call->arguments[0], size = call->arguments[1], end = start + size;
+    bool free = size && size <= MOST_RANGE && end > start && end <= STACK_TOP &&
+                (end <= IR_CODE_BASE || start >= IR_DATA_BASE);
+    for (uint64_t at = start; free && at < end; at++)
+        free = memory_shadow(vm->state->memory, at) == SHADOW_UNMAPPED;
+    call->result = free ? 0 : (uint64_t)-ENOMEM;
+    if (free) object_add_fixed(vm->state, start, size);
+    vm_forget_translations(vm);
+    vm_charge(vm, size);
+    return STEP_NEXT;
+}
+
 enum step builtin_map_fixed(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     if (is_odd_range(call) || !all_mapped(vm, address, size))

@@ -1,6 +1,7 @@
 // Intrinsics of the runtime: symbolic values. In a concrete run a symbolic object is all zero, and an
 // assumption must hold.
 #include "vm/choice.h"
+#include "vm/replay.h"
 
 uint32_t vm_unique_input(struct vm *vm, const char *name, uint32_t size) {
     return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
@@ -112,10 +113,16 @@ enum step builtin_may_be_true(struct vm *vm, struct call *call) {
     return step;
 }
 
+enum step builtin_set_forking(struct vm *vm, struct call *call) {
+    vm->state->forks_off = !call->arguments[0];
+    return STEP_NEXT;
+}
+
 enum step builtin_print_value(struct vm *vm, struct call *call) {
     struct text line = {0};
     enum step step = vm_read_string(vm, call->arguments[0], &line);
-    if (step == STEP_NEXT && vm->options.host.log) {
+    // A path that is rebuilt has printed it before.
+    if (step == STEP_NEXT && vm->options.host.log && !replay_is_replaying(vm)) {
         uint64_t value = call->arguments[1];
         if (call->terms[1]) value = solver_evaluate(vm->solver, vm->state->path, call->terms[1]);
         text_add(&line, ": %llu%s", (unsigned long long)value,

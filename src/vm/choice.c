@@ -2,6 +2,8 @@
 
 #include "vm/replay.h"
 
+#define CASES_APART 16 // most pending states that a switch leaves for single cases
+
 static const struct choice_info {
     uint8_t words;
     const char *use, *unanswered;
@@ -178,6 +180,7 @@ static void move(struct vm *vm, struct state *state, const struct choice *choice
     else if (vm->watch.trace && state == vm->state)
         vm->watch.trace(vm->watch.trace_context, edge);
     frames_top(&state->frames)->instruction = target_of(choice, alternative);
+    if (state != vm->state) vm_note_change_ahead(vm, state, choice->kind == CHOICE_CASE);
 }
 
 static void emit(struct vm *vm, struct choice *choice, struct state *other) {
@@ -199,6 +202,22 @@ static void emit_infeasible(struct vm *vm, const struct choice *choice) {
     sink->infeasible(sink->context, vm->state, edge_of(choice, !choice->taken), condition);
 }
 
+static void show(struct vm *vm, const struct choice *choice) {
+    static const char *const names[] = {[CHOICE_PART] = "object or range of values",
+                                        [CHOICE_VALUE] = "value",
+                                        [CHOICE_FIXED] = "value, concretized",
+                                        [CHOICE_ASSUMPTION] = "assumption",
+                                        [CHOICE_UNINITIALISED] = "use of uninitialised bytes",
+                                        [CHOICE_KERNEL] = "outcome of a system call"};
+    struct vm_decision decision = {.name = choice->name ? choice->name : names[choice->kind],
+                                   .term = choice->term,
+                                   .taken = choice->taken,
+                                   .is_side = has_two_sides(choice),
+                                   .is_check = choice->kind == CHOICE_CHECK};
+    assert(decision.name);
+    vm->watch.chose(vm->watch.trace_context, &decision);
+}
+
 // Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
@@ -206,6 +225,7 @@ static enum step go_on(struct vm *vm, struct choice *choice, struct state *other
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
     assert(choice->rest == REST_ELSEWHERE || (choice->decided && !other));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
+    if (UNLIKELY(vm->watch.chose != NULL) && choice->decided && !has_edges(choice)) show(vm, choice);
     if (choice->kind == CHOICE_BRANCH) emit_infeasible(vm, choice);
     if (choice->kind == CHOICE_BRANCH && other) move(vm, other, choice, !choice->taken);
     if (other && choice->kind == CHOICE_BRANCH) emit(vm, choice, other);
@@ -287,7 +307,7 @@ static enum step leave_pending(struct vm *vm, struct choice *choice, const struc
     Term condition = condition_of(vm, choice, recorded->alternative);
     assert(!state->waiting.condition);
     state->waiting.condition = recorded->excluded ? term_not(vm->terms, condition) : condition;
-    if (choice->kind == CHOICE_BRANCH) {
+    if (has_edges(choice) && !recorded->excluded) {
         move(vm, state, choice, recorded->alternative);
     } else {
         if (choice->kind == CHOICE_CASE) vm_note_deferred(vm, state, choice->cases->default_edge);
@@ -350,7 +370,69 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     return false;
 }
 
+// Whether the state for a case of a switch must be one of its own: it does not take the running state's target, and no
+// earlier case has its target. (A condition of a case is that of all cases with its target.)
+static bool is_other_case(const struct choice *choice, uint32_t chosen) {
+    const struct ir_switch *cases = choice->cases;
+    if (chosen == cases->count) return choice->taken != chosen;
+    if (choice->taken < cases->count && cases->targets[chosen] == cases->targets[choice->taken]) return false;
+    for (uint32_t i = 0; i < chosen; i++)
+        if (cases->targets[i] == cases->targets[chosen]) return false;
+    return true;
+}
+
+struct cases_apart {
+    uint64_t at[CASES_APART];
+    uint32_t count;
+};
+
+// Makes a state for each other case; of a switch with more than CASES_APART of them, for cases that nothing has covered.
+// Returns the condition of the remaining cases.
+static Term fork_cases(struct vm *vm, struct choice *choice, uint32_t others, struct cases_apart *apart) {
+    Term rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
+    for (uint32_t i = 0; i <= choice->cases->count && apart->count < CASES_APART; i++) {
+        enum answer answer;
+        if (!is_other_case(choice, i)) continue;
+        if (others > CASES_APART && vm->coverage.edges[edge_of(choice, i)]) continue;
+        Term condition = condition_of(vm, choice, i);
+        struct state *other =
+            vm_fork_other_side(vm, condition, info(choice)->unanswered, choice->now, &answer);
+        rest = term_and(vm->terms, rest, term_not(vm->terms, condition));
+        apart->at[apart->count++] = i;
+        if (!other) continue;
+        record(other, choice, i);
+        move(vm, other, choice, i);
+        emit(vm, choice, other);
+    }
+    return rest;
+}
+
+// The running state takes the case of its model. Each other case becomes a state of its own, so that they can be taken in
+// any order; beyond CASES_APART one state stands for the remaining ones.
+static enum step take_case_by_model(struct vm *vm, struct choice *choice) {
+    struct state *other = NULL;
+    choice->taken = alternative_of_model(vm, choice);
+    if (is_alternative_kept(vm, choice)) {
+        enum answer answer;
+        struct cases_apart apart = {0};
+        uint32_t others = 0;
+        for (uint32_t i = 0; i <= choice->cases->count; i++) others += is_other_case(choice, i);
+        Term rest = fork_cases(vm, choice, others, &apart);
+        if (apart.count < others)
+            other = vm_fork_other_side(vm, rest, info(choice)->unanswered, choice->now, &answer);
+        if (other) {
+            exclude(other, choice, choice->taken);
+            for (uint32_t i = 0; i < apart.count; i++) exclude(other, choice, apart.at[i]);
+            if (other->waiting.condition) vm_note_deferred(vm, other, choice->cases->default_edge);
+        }
+    }
+    take(vm, vm->state, choice, choice->taken, NULL);
+    count(vm, choice, choice->forked || other);
+    return go_on(vm, choice, other);
+}
+
 static enum step take_by_model(struct vm *vm, struct choice *choice) {
+    if (choice->kind == CHOICE_CASE) return take_case_by_model(vm, choice);
     choice->taken = alternative_of_model(vm, choice);
     if (choice->kind == CHOICE_ASSUMPTION && !choice->taken) return defer_assumption(vm, choice);
     struct state *other = NULL;
@@ -364,8 +446,6 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     if (choice->kind != CHOICE_ASSUMPTION) choice->rest = rest_of(other, answer);
     if (other && has_two_sides(choice)) record(other, choice, !choice->taken);
     if (other && has_exclusions(choice)) exclude(other, choice, choice->taken);
-    if (other && other->waiting.condition && choice->kind == CHOICE_CASE)
-        vm_note_deferred(vm, other, choice->cases->default_edge);
     assume_alternative(vm, vm->state, condition, NULL);
     record(vm->state, choice, choice->taken);
     count(vm, choice, other != NULL);
@@ -536,7 +616,32 @@ static enum step ask(struct vm *vm, struct choice *choice) {
     }
 }
 
+// ---- without forks (klee_set_forking): the state takes the alternative of its model, no state takes the others
+
+static enum step take_one(struct vm *vm, struct choice *choice) {
+    static const char left_out[] = "klee_set_forking(0): the other sides of a branch are left out";
+    if (choice->kind == CHOICE_KERNEL) {
+        vm_note_incomplete(vm, left_out);
+        record(vm->state, choice, choice->taken = 0);
+        choice->apply(vm, vm->state, choice, 0);
+        return go_on(vm, choice, NULL);
+    }
+    Term condition;
+    enum answer more = ask_for_rest(vm, choice, &condition, NULL);
+    if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
+    if (more != ANSWER_NO) vm_note_incomplete(vm, left_out);
+    choice->rest = more == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
+    take_known(vm, vm->state, choice, condition);
+    count(vm, choice, false);
+    return go_on(vm, choice, NULL);
+}
+
 // ---- the policy
+
+static bool is_one_of_several(const struct choice *choice) {
+    return has_edges(choice) || choice->kind == CHOICE_PART || choice->kind == CHOICE_VALUE ||
+           choice->kind == CHOICE_KERNEL;
+}
 
 // Whether the running state takes the alternative of its model, without queries for the others.
 static bool is_by_model(const struct vm *vm, const struct choice *choice) {
@@ -582,15 +687,19 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
     assert(!replay_is_replaying(vm)); // new decisions are recorded from here on: no recorded ones may be left
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
-    enum step step = is_by_model(vm, choice) ? take_by_model(vm, choice) : ask(vm, choice);
+    enum step step = vm->state->forks_off && is_one_of_several(choice) ? take_one(vm, choice)
+                     : is_by_model(vm, choice)                         ? take_by_model(vm, choice)
+                                                                       : ask(vm, choice);
     if (choice->kind == CHOICE_CHECK) vm->instruction.dangerous = false;
     return step;
 }
 
 // ---- callers
 
-enum step vm_check(struct vm *vm, Term ok, void (*fails)(struct vm *vm, void *context), void *context) {
-    struct choice choice = {.kind = CHOICE_CHECK, .term = ok, .fails = fails, .context = context};
+enum step vm_check(struct vm *vm, const char *name, Term ok, void (*fails)(struct vm *vm, void *context),
+                   void *context) {
+    struct choice choice = {
+        .kind = CHOICE_CHECK, .name = name, .term = ok, .fails = fails, .context = context};
     return vm_choose(vm, &choice);
 }
 
@@ -623,113 +732,4 @@ enum step vm_concretize(struct vm *vm, Term term, const char *why, uint64_t *val
     enum step step = vm_choose(vm, &choice);
     *value = choice.taken;
     return step;
-}
-
-// ---- facts
-
-bool vm_is_recorded(struct vm *vm, enum step *step) {
-    vm->replay.is_ahead = false;
-    *step = replay_is_over(vm) ? replay_stop(vm) : STEP_NEXT;
-    return *step == STEP_NEXT && replay_is_replaying(vm);
-}
-
-void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        words[i] = 0;
-        replay_next(vm, &words[i]);
-    }
-}
-
-enum step vm_recalled(struct vm *vm) {
-    if (!vm->replay.is_cut) return STEP_NEXT;
-    vm->replay.is_cut = false;
-    // A replay of a whole path must not end within a decision: these are decisions of another program.
-    return vm->replay.mode == REPLAY_ON ? stop_with(vm, VM_UNKNOWN) : replay_stop(vm);
-}
-
-void vm_know(struct vm *vm, const uint32_t *words, uint32_t count) {
-    assert(!vm->state->history.excluded && !replay_is_replaying(vm));
-    for (uint32_t i = 0; i < count; i++) shared_list_add(&vm->state->history.decisions, words[i]);
-}
-
-uint64_t vm_recall_number(struct vm *vm) {
-    uint32_t words[2];
-    vm_recall(vm, words, 2);
-    return words[0] | (uint64_t)words[1] << 32;
-}
-
-void vm_know_number(struct vm *vm, uint64_t number) {
-    vm_know(vm, (uint32_t[]){(uint32_t)number, (uint32_t)(number >> 32)}, 2);
-}
-
-enum step vm_ask(struct vm *vm, Term condition, enum answer *answer) {
-    enum step step;
-    uint32_t word;
-    if (term_is_const(vm->terms, condition)) {
-        *answer = term_is_zero(vm->terms, condition) ? ANSWER_NO : ANSWER_YES;
-        return STEP_NEXT;
-    }
-    if (vm_is_recorded(vm, &step)) {
-        vm_recall(vm, &word, 1);
-    } else if (step == STEP_NEXT) {
-        word = solver_may_be_true(vm->solver, vm->state->path, condition, NULL);
-        if (word == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
-        vm_know(vm, &word, 1);
-    } else {
-        return step;
-    }
-    *answer = word;
-    return STEP_NEXT;
-}
-
-enum step vm_fixes_values(struct vm *vm, bool *fixes) {
-    enum step step;
-    uint32_t word = vm->state->seed.follows;
-    if (vm_is_recorded(vm, &step))
-        vm_recall(vm, &word, 1);
-    else if (step == STEP_NEXT)
-        vm_know(vm, &word, 1);
-    *fixes = word;
-    return step;
-}
-
-enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high) {
-    enum step step;
-    if (term_is_const(vm->terms, term)) {
-        *low = *high = term_value(vm->terms, term);
-        return STEP_NEXT;
-    }
-    if (vm_is_recorded(vm, &step)) {
-        *low = vm_recall_number(vm);
-        *high = vm_recall_number(vm);
-        return vm_recalled(vm);
-    }
-    if (step != STEP_NEXT) return step;
-    solver_bounds(vm->solver, vm->state->path, term, low, high);
-    vm_know_number(vm, *low);
-    vm_know_number(vm, *high);
-    return STEP_NEXT;
-}
-
-enum step vm_fold_implied(struct vm *vm, Term *term) {
-    enum step step;
-    uint32_t implied = 0;
-    uint64_t value = 0;
-    if (!solver_is_choice(vm->terms, *term)) return STEP_NEXT;
-    if (vm_is_recorded(vm, &step)) {
-        vm_recall(vm, &implied, 1);
-        if (implied) value = vm_recall_number(vm);
-        step = vm_recalled(vm);
-        if (step != STEP_NEXT) return step;
-    } else if (step == STEP_NEXT) {
-        implied =
-            !vm->state->seed.follows && solver_implied_value(vm->solver, vm->state->path, *term, &value);
-        vm_know(vm, &implied, 1);
-        if (implied) vm_know_number(vm, value);
-    } else {
-        return step;
-    }
-    if (!implied) return STEP_NEXT;
-    *term = term_const(vm->terms, term_width(vm->terms, *term), value);
-    return STEP_NEXT;
 }

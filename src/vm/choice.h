@@ -6,8 +6,8 @@
 //
 //   REQUIRED  a speculative state takes the edge that it has to take, or its path ends
 //   RECORDED  a state that is replayed or rebuilt takes the recorded decision, without a query
-//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once.
-//             States that follow their model (seed.follows) take every choice in this way, without a query
+//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once (of a
+//             switch: one state for each other case). States that follow their model (seed.follows) take every choice in this way, without a query
 //   EAGER     the solver is queried for each alternative
 //
 // Under every policy:
@@ -26,7 +26,8 @@
 
 #include "vm/vm_int.h"
 
-// Kinds: CHOICE(NAME, words of a decision, use of the term, incompleteness reported if the solver answers unknown).
+// Kinds: CHOICE(NAME, words of a decision, use of the term, incompleteness reported if the solver answers unknown). `name`
+// of struct choice says more than the kind, for a reader of a path.
 #define CHOICE_TABLE(CHOICE)                                                                                 \
     CHOICE(BRANCH, 1, "a branch", "the solver gave no answer: one side of a branch is left out")             \
     CHOICE(CASE, 1, "a switch", "the solver gave no answer: cases of a switch are left out")                 \
@@ -59,6 +60,7 @@ enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {
     enum choice_kind kind;
+    const char *name;              // what is decided, as printed for a path; NULL: as the kind says
     Term term;                     // the condition (width 1) or the value (at most 64 bits)
     const struct ir_insn *targets; // BRANCH: edges and targets
     const struct ir_switch *cases; // CASE: the switch
@@ -84,8 +86,10 @@ struct choice {
 // edge. STEP_STOP: the run ends with outcome.event.
 enum step vm_choose(struct vm *vm, struct choice *choice);
 
-// Checks that `ok` holds. A state in which it does not is reported by `fails`, which is called with that state running.
-enum step vm_check(struct vm *vm, Term ok, void (*fails)(struct vm *vm, void *context), void *context);
+// Checks that `ok` holds: `name` says what. A state in which it does not is reported by `fails`, which is called with that
+// state running.
+enum step vm_check(struct vm *vm, const char *name, Term ok, void (*fails)(struct vm *vm, void *context),
+                   void *context);
 // Restricts the path to inputs for which the condition holds; ends it if there are none.
 enum step vm_assume(struct vm *vm, Term condition);
 // Forks on the value of the term (at most 64 bits): one state for each feasible value.

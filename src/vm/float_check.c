@@ -82,15 +82,16 @@ enum step vm_require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, u
     enum step step = STEP_NEXT;
     if (is_division(fn)) {
         Term zero = term_const(terms, ir_float_width(format), 0);
-        step =
-            vm_check(vm, term_not(terms, compare(vm, EQUAL, format, operands[1], zero)), say_fault, &fault);
+        step = vm_check(vm, "division by zero",
+                        term_not(terms, compare(vm, EQUAL, format, operands[1], zero)), say_fault, &fault);
     }
     if (step == STEP_NEXT && is_conversion(fn) && extra <= 64) {
         fault.kind = FLOAT_CONVERSION;
         Term whole = vm_term_of_float(terms, IR_FN_FTRUNC, format, 0, operands[0], 0, 0, &valid);
         Term back = vm_term_of_float(terms, fn == IR_FN_FTO_SINT ? IR_FN_FFROM_SINT : IR_FN_FFROM_UINT,
                                      format, extra, result, 0, 0, &valid);
-        step = vm_check(vm, compare(vm, EQUAL, format, whole, back), say_fault, &fault);
+        step = vm_check(vm, "conversion to an integer", compare(vm, EQUAL, format, whole, back), say_fault,
+                        &fault);
     }
     if (step == STEP_NEXT && makes_floats(fn)) {
         fault.kind = FLOAT_NAN_MADE;
@@ -98,7 +99,7 @@ enum step vm_require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, u
         for (unsigned i = 0; i < ir_fn_info[fn].arity; i++)
             nan = term_and(terms, nan,
                            term_not(terms, compare(vm, UNORDERED, format, operands[i], operands[i])));
-        step = vm_check(vm, term_not(terms, nan), say_fault, &fault);
+        step = vm_check(vm, "result that is not a number", term_not(terms, nan), say_fault, &fault);
     }
     return step;
 }

@@ -18,7 +18,7 @@ static Term is_among(struct terms *terms, Term term, const value_list *values) {
 // Forks on the value of the term, after the check that it is one of the values.
 static enum step fork_among(struct vm *vm, Term term, const value_list *values,
                             void (*fails)(struct vm *vm, void *context), uint64_t *value) {
-    enum step step = vm_check(vm, is_among(vm->terms, term, values), fails, &term);
+    enum step step = vm_check(vm, "target of a jump", is_among(vm->terms, term, values), fails, &term);
     return step == STEP_NEXT ? vm_fork_on_value(vm, term, value) : step;
 }
 
@@ -72,7 +72,8 @@ static void find_callable(struct vm *vm, Term term, value_list *values) {
 enum step fork_on_callee(struct vm *vm, Term term, uint64_t *value) {
     struct terms *terms = vm->terms;
     value_list values = {0};
-    enum step step = vm_check(vm, term_ne(terms, term, term_const(terms, 64, 0)), say_bad_call, &term);
+    enum step step = vm_check(vm, "call through a null pointer",
+                              term_ne(terms, term, term_const(terms, 64, 0)), say_bad_call, &term);
     if (step != STEP_NEXT) return step;
     find_callable(vm, term, &values);
     step = fork_among(vm, term, &values, say_bad_call, value);

@@ -113,8 +113,8 @@ static void add_nearest(void *context, Term condition) {
         path_add(nearest->vm->solver, nearest->path, condition, NULL);
 }
 
-static void copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
-                        struct path_condition *to) {
+void vm_copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
+                    struct path_condition *to) {
     uint32_t count = state_inputs_count(&state->inputs), *numbers = NEW_ARRAY(uint32_t, count);
     state_inputs_copy(&state->inputs, numbers);
     for (uint32_t i = 0; i < count; i++)
@@ -131,7 +131,7 @@ bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *s
     struct model *model = NULL;
     Term condition = state->waiting.condition;
     struct nearest_search nearest = {vm, term_support(vm->terms, condition), &path};
-    copy_values(vm, state, state->path, &path);
+    vm_copy_values(vm, state, state->path, &path);
     path_each_of(vm->terms, state->path, nearest.vars, add_nearest, &nearest);
     solver_set_effort(vm->solver, EFFORT_QUICK);
     bool found = solver_may_be_true(vm->solver, &path, condition, &model) == ANSWER_YES;
@@ -139,7 +139,7 @@ bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *s
     *seed = (struct path_condition){0};
     if (found) {
         path_add(vm->solver, &path, condition, model);
-        copy_values(vm, state, &path, seed);
+        vm_copy_values(vm, state, &path, seed);
     }
     model_release(model);
     path_free(&path);

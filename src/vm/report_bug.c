@@ -36,7 +36,25 @@ uint32_t vm_site_of_frames(struct vm *vm, const struct frames *frames) {
     return site_intern(vm->sites, here);
 }
 
-uint32_t vm_current_site(struct vm *vm) { return vm_site_of_frames(vm, &vm->state->frames); }
+// Returns the site of the end of main, whose result became the exit status; `site` if exit was called.
+static uint32_t site_after_main(struct vm *vm, uint32_t site) {
+    const struct ir_function *main = ir_find_function(vm->program, "main");
+    bool called = !vm->program->functions[site_get(vm->sites, vm_user_site(vm, site)).function].runtime;
+    if (called || !main || !main->code || main->runtime) return site;
+    uint32_t at = main->code_count;
+    while (at && main->code[at - 1].op != IR_RET) at--;
+    return at ? site_intern(vm->sites, (struct site){site, main->index, at - 1}) : site;
+}
+
+uint32_t vm_current_site(struct vm *vm) {
+    uint32_t site = vm_site_of_frames(vm, &vm->state->frames);
+    if (!site) return site;
+    const struct frame *top = frames_top(&vm->state->frames);
+    const struct ir_insn *insn = top->function->code + top->instruction;
+    bool ends =
+        top->function->runtime && insn->op == IR_CALL && vm->tables.intrinsics[insn->a] == IR_INTRINSIC_exit;
+    return ends ? site_after_main(vm, site) : site;
+}
 
 #define MOST_FRAMES 40
 
@@ -234,6 +252,7 @@ void vm_describe_object(const struct vm *vm, const struct object *object, struct
         text_add(text, "a string of the command line or the environment of %llu bytes with its NUL", size);
         break;
     case OBJECT_START_LIST: text_add(text, "the lists of arguments and variables of %llu bytes", size); break;
+    case OBJECT_FIXED: text_add(text, "an object of %llu bytes at a fixed address", size); break;
     case OBJECT_STACK: text_add(text, "the stack"); break;
     }
     if (location) say_place(text, vm->program, location);

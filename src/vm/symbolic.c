@@ -81,10 +81,11 @@ static enum step check_division(const struct symbolic_operation *o, enum ir_fn f
     struct terms *terms = o->vm->terms;
     enum step step = uninit_use_value(o->vm, &b, "a divisor");
     if (step != STEP_NEXT) return step;
-    step = vm_check(o->vm, term_ne(terms, b, term_const(terms, width, 0)), say_zero_divisor, (void *)o);
+    step = vm_check(o->vm, "division by zero", term_ne(terms, b, term_const(terms, width, 0)),
+                    say_zero_divisor, (void *)o);
     if (step != STEP_NEXT || (fn != IR_FN_SDIV && fn != IR_FN_SREM) || width < 32) return step;
-    return vm_check(o->vm, term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)), say_quotient,
-                    (void *)o);
+    return vm_check(o->vm, "overflow of a division",
+                    term_not(terms, term_apply(terms, KIND_SDIV_OVERFLOW, a, b, 0)), say_quotient, (void *)o);
 }
 
 static bool is_division(enum ir_fn fn) {
@@ -399,7 +400,7 @@ static enum step check(const struct symbolic_operation *o) {
                                                      : KIND_SMUL_OVERFLOW;
         ok = term_not(terms, term_apply(terms, kind, a, b, 0));
     }
-    enum step step = vm_check(o->vm, ok, say_overflow, (void *)o);
+    enum step step = vm_check(o->vm, "overflow of an operation", ok, say_overflow, (void *)o);
     return step == STEP_NEXT ? done(o) : step;
 }
 
@@ -413,7 +414,7 @@ static enum step holds(const struct symbolic_operation *o) {
     if (below) bit = term_ult(o->vm->terms, bit, term_const(o->vm->terms, width, o->insn->dst));
     // Computing is not a use of uninitialised bytes.
     if (uninit_is_checked(o->vm) && uninit_in(o->vm, bit)) return done(o);
-    enum step step = vm_check(o->vm, bit, say_failed, (void *)o->insn);
+    enum step step = vm_check(o->vm, "check of a sanitizer", bit, say_failed, (void *)o->insn);
     return step == STEP_NEXT ? done(o) : step;
 }
 
@@ -436,7 +437,8 @@ static enum step alloca_symbolic(const struct symbolic_operation *o) {
     enum step step = uninit_use_value(vm, &size, "the size of an allocation");
     if (step == STEP_NEXT && !term_is_const(terms, size)) step = vm_fixes_values(vm, &fixes);
     if (step == STEP_NEXT)
-        step = vm_check(vm, term_ule(terms, size, term_const(terms, 64, room)), say_exhausted, &size);
+        step = vm_check(vm, "space on the stack", term_ule(terms, size, term_const(terms, 64, room)),
+                        say_exhausted, &size);
     fixes |= !state_is_on_first_stack(vm->state); // on a thread's stack the size must be concrete
     if (step == STEP_NEXT && fixes) {
         step = vm_fork_on_value(vm, size, &high);

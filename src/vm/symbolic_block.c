@@ -123,7 +123,7 @@ static enum step check_block(struct vm *vm, const struct block_target *place, Te
         ok = term_or(terms, ok, fits);
     }
     struct block_access access = {place, length, write};
-    return vm_check(vm, ok, say_block, &access);
+    return vm_check(vm, "bounds of a block", ok, say_block, &access);
 }
 
 // ---- bounds of the block
@@ -449,7 +449,7 @@ static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointe
     Term offset = term_sub(terms, start.address, term_const(terms, 64, start.owner.start));
     Term inside = term_ule(terms, offset, term_const(terms, 64, start.owner.size));
     Term empty = term_eq(terms, length, term_const(terms, 64, 0));
-    return vm_check(vm, term_or(terms, empty, inside), say_start, &start);
+    return vm_check(vm, "start of a block", term_or(terms, empty, inside), say_start, &start);
 }
 
 enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {

@@ -1,11 +1,12 @@
 // Symbolic bytes, and accesses at symbolic addresses.
 //
 // A pointer belongs to the object that it was made from (provenance.h): the index is checked against that object alone.
-// If the object is not known, an address with a constant part points into the object of that constant, if it can. Any
-// other address is resolved by queries for its values: each value yields an object, or a gap in which the access is an
+// If the object is not known, an address with a constant part points into the object of that constant, if it can. An
+// address whose values are listed in its term goes to all of them (address_map.h). Any other address is resolved by queries for its values: each value yields an object, or a gap in which the access is an
 // error. The access then goes to a few objects, each under the condition that the address lies in it. Reads become
 // selects from an array of the object's content. Writes are conditional stores to every byte that they may hit, or a
 // store on an array.
+#include "vm/address_map.h"
 #include "vm/choice.h"
 #include "vm/object_array.h"
 #include "vm/provenance.h"
@@ -198,8 +199,13 @@ struct pointer_targets {
     struct address_gap gaps[MOST_GAPS];
     unsigned gap_count;
     enum { TARGETS_ALL, TARGETS_MORE, TARGETS_UNKNOWN } rest; // whether other targets exist
-    bool is_fixed; // the access takes the model's address, after the check
+    bool is_fixed;  // the access takes the model's address, after the check
+    bool is_mapped; // the values of the address are listed in its term; no other targets
 };
+
+static struct mapped_access mapped(const struct symbolic_access *access) {
+    return (struct mapped_access){access->address, access->size, access->write};
+}
 
 // Queries for a value of the address under the condition.
 static enum answer another_address(const struct symbolic_access *access, Term condition, uint64_t *address) {
@@ -348,8 +354,14 @@ static enum step recall_targets(const struct symbolic_access *access, struct poi
 }
 
 // A recorded word: how an access finds its targets. BASE: in the object of its pointer or constant part; LISTED: in
-// those that are recorded after the word. FIXED: with the model's address only.
-enum { FIND_LISTED = 0, FIND_BASE = 1, FIND_FIXED = 2 };
+// those that are recorded after the word; MAPPED: at the values in its term. FIXED: with the model's address only.
+enum { FIND_LISTED = 0, FIND_BASE = 1, FIND_FIXED = 2, FIND_MAPPED = 4 };
+
+// A state that follows its model takes the model's address instead: terms stay small.
+static bool is_mappable(const struct symbolic_access *access) {
+    struct mapped_access map = mapped(access);
+    return !access->vm->state->seed.follows && address_map_possible(access->vm, &map);
+}
 
 // Whether a read is a look-up in a small or constant table: then the address stays symbolic.
 static bool is_table(const struct symbolic_access *access, const struct object *object) {
@@ -390,6 +402,9 @@ static enum step choose_targets(const struct symbolic_access *access, bool has_b
     if (in_base == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
     if (in_base == ANSWER_YES) {
         targets->count = 1;
+    } else if (is_mappable(access)) {
+        found = FIND_MAPPED;
+        targets->is_mapped = true;
     } else {
         found = FIND_LISTED;
         if (!vm_asks_nothing(vm) || !find_model_target(access, targets)) ask_for_targets(access, targets);
@@ -401,7 +416,7 @@ static enum step choose_targets(const struct symbolic_access *access, bool has_b
             targets->at[i].object.size >= access->size && is_fixed(access, &targets->at[i].object);
     if (targets->is_fixed) found |= FIND_FIXED;
     vm_know(vm, &found, 1);
-    if (!(found & FIND_BASE)) record_targets(vm, targets);
+    if (!(found & (FIND_BASE | FIND_MAPPED))) record_targets(vm, targets);
     return STEP_NEXT;
 }
 
@@ -417,8 +432,9 @@ static enum step find_targets(const struct symbolic_access *access, struct point
     uint32_t found = FIND_LISTED;
     vm_recall(vm, &found, 1);
     targets->is_fixed = found & FIND_FIXED;
-    if (!(found & FIND_BASE)) return recall_targets(access, targets);
-    targets->count = has_base; // decisions of another program may be wrong
+    if (found & FIND_MAPPED) targets->is_mapped = is_mappable(access);
+    if (!(found & (FIND_BASE | FIND_MAPPED))) return recall_targets(access, targets);
+    targets->count = has_base && !targets->is_mapped; // decisions of another program may be wrong
     return vm_recalled(vm);
 }
 
@@ -443,7 +459,19 @@ static enum step check_gaps(const struct symbolic_access *access, const struct p
         for (unsigned i = 0; i < targets->gap_count; i++)
             if (vm_kind_of_address(vm, targets->gaps[i].high) == (enum bug_kind)__builtin_ctz(left))
                 good = term_and(vm->terms, good, term_not(vm->terms, is_in_gap(access, targets->gaps[i])));
-        step = vm_check(vm, good, say_access, (void *)access);
+        step = vm_check(vm, "bounds of an access", good, say_access, (void *)access);
+        if (step != STEP_NEXT || vm->instruction.passed) return step;
+    }
+    return STEP_NEXT;
+}
+
+// Checks each kind of error at the listed values.
+static enum step check_mapped(const struct symbolic_access *access) {
+    struct vm *vm = access->vm;
+    struct mapped_access map = mapped(access);
+    for (uint32_t left = address_map_errors(vm, &map); left; left &= left - 1) {
+        Term good = address_map_is_good(vm, &map, (enum bug_kind)__builtin_ctz(left));
+        enum step step = vm_check(vm, "bounds of an access", good, say_access, (void *)access);
         if (step != STEP_NEXT || vm->instruction.passed) return step;
     }
     return STEP_NEXT;
@@ -456,11 +484,13 @@ static enum step resolve(const struct symbolic_access *access, struct pointer_ta
     struct terms *terms = vm->terms;
     for (;;) {
         enum step step = find_targets(access, targets);
+        if (step == STEP_NEXT && targets->is_mapped) return check_mapped(access);
         if (step == STEP_NEXT) step = check_gaps(access, targets);
         if (step != STEP_NEXT || vm->instruction.passed) return step;
         Term found = term_false(terms);
         for (unsigned i = 0; i < targets->count; i++) found = term_or(terms, found, targets->at[i].inside);
-        if (targets->rest == TARGETS_ALL) return vm_check(vm, found, say_access, (void *)access);
+        if (targets->rest == TARGETS_ALL)
+            return vm_check(vm, "bounds of an access", found, say_access, (void *)access);
         if (targets->rest == TARGETS_UNKNOWN) return leave_out_objects(vm, found);
         bool taken;
         step = vm_part(vm, found, &taken);
@@ -570,6 +600,7 @@ static enum step locate(const struct symbolic_access *access, struct pointer_tar
         enum step step = resolve(access, targets);
         if (step == STEP_NEXT && vm->instruction.passed) {
             targets->count = 0;
+            targets->is_mapped = false;
             step = vm_concretize(vm, access->address,
                                  "an access that failed its check went on at one address", concrete);
             return step;
@@ -597,6 +628,11 @@ enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const str
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
+    if (targets.is_mapped) {
+        struct mapped_access map = mapped(&access);
+        *value = address_map_load(vm, &map);
+        return STEP_NEXT;
+    }
     if (!targets.count) {
         *value = vm_load_term(vm, concrete, size);
         return STEP_NEXT;
@@ -741,7 +777,10 @@ enum step vm_store_symbolic(struct vm *vm, Term address, Term value, unsigned si
     uint64_t concrete;
     step = locate(&access, &targets, &concrete);
     if (step != STEP_NEXT) return step;
-    if (targets.count)
+    struct mapped_access map = mapped(&access);
+    if (targets.is_mapped)
+        address_map_store(vm, &map, value);
+    else if (targets.count)
         step = write_targets(&access, &targets, value);
     else
         vm_store_term(vm, concrete, value, size);

@@ -14,6 +14,13 @@ static void mark_term(void *argument, uint32_t slot) {
     if (term) term_mark(vm->terms, term);
 }
 
+static void mark_preferences(struct terms *terms, struct shared_list preferences) {
+    uint32_t count = shared_list_count(preferences), *all = NEW_ARRAY(uint32_t, count);
+    shared_list_copy(preferences, all);
+    for (uint32_t i = 0; i < count; i++) term_mark(terms, all[i]);
+    DELETE_ARRAY(all, count);
+}
+
 static void mark_states(struct terms *terms, void *context) {
     struct vm *vm = context;
     vm->states.epoch++;
@@ -21,6 +28,8 @@ static void mark_states(struct terms *terms, void *context) {
         memory_each_term((*state)->memory, vm->states.epoch, mark_term, vm);
         frames_each_term(&(*state)->frames, vm->states.epoch, mark_term, vm);
         tasks_each_term((*state)->threads.waiting, vm->states.epoch, mark_term, vm);
+        printed_each_term((*state)->printed, vm->states.epoch, mark_term, vm);
+        mark_preferences(terms, (*state)->preferences);
         if ((*state)->waiting.condition) term_mark(terms, (*state)->waiting.condition);
     }
 }
@@ -315,7 +324,9 @@ void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted) {
 
 void vm_request_stop(struct vm *vm) { vm->watch.ends_soon = true; }
 
-void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context) {
+void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge),
+              void (*chose)(void *context, const struct vm_decision *decision), void *context) {
     vm->watch.trace = took;
+    vm->watch.chose = chose;
     vm->watch.trace_context = context;
 }

@@ -274,11 +274,22 @@ const uint8_t *vm_functions_seen(const struct vm *vm);
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);
+// Gives the state a model that satisfies the program's preferences as far as the path allows.
+void vm_prefer(struct vm *vm, struct state *state);
 // Copies vm_positions_seen to `positions` and adds the positions of the frames of all states that are not speculative.
 void vm_live_positions(const struct vm *vm, uint8_t *positions);
-// From now on calls `took` for every edge that the running state takes, in order. Each run then ends with VM_BUDGET at
-// its first edge. NULL: stops the calls.
-void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge), void *context);
+// A decision that is not an edge of the program: whether an operation fails, the value of an address or a length.
+struct vm_decision {
+    const char *name; // what is decided
+    Term term;        // condition or value; 0: none
+    uint64_t taken;   // the side, the value, or the number of the alternative
+    bool is_side;     // `taken` is whether the condition holds
+    bool is_check;    // if the condition does not hold, the operation fails
+};
+// From now on calls `took` for every edge that the running state takes, and `chose` (may be NULL) for its other decisions,
+// in order. Each run then ends with VM_BUDGET at its first edge. NULL: stops the calls.
+void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge),
+              void (*chose)(void *context, const struct vm_decision *decision), void *context);
 
 // Enables or disables the sink's `marked` for this mark: the mark of a line, or IR_MARK_ENTRY | function.
 // Initially all marks of lines are enabled, and all marks of entries are disabled.

@@ -87,6 +87,7 @@ struct vm_coverage {
 struct watch {
     uint8_t *marks, *entries; // 1: enabled; per mark of a line, per function (vm_enable_mark)
     void (*trace)(void *context, uint32_t edge); // called for each edge; NULL: no tracing
+    void (*chose)(void *context, const struct vm_decision *decision); // for each other decision; may be NULL
     void *trace_context;
     bool began;     // the sink has made the state begin at another function (vm_begin_at)
     bool ends_soon; // the run ends at the current mark (vm_request_stop)
@@ -237,6 +238,8 @@ enum step step_mark(struct vm *vm, const struct ir_insn *insn);
 // change_taint.c: change taint, of values computed on changed lines or from such values. An instruction with symbolic
 // operands begins with vm_begin_values. Reading a slot adds its taint to the instruction's; a written slot gets that.
 uint32_t vm_change_taint(struct vm *vm);
+// Sets the class of a forked state that has moved to its block, if code there has changed.
+void vm_note_change_ahead(struct vm *vm, struct state *state, bool is_case);
 static inline void vm_begin_values(struct vm *vm) {
     vm->instruction.change_taint = LIKELY(!vm->options.changed) ? 0 : vm_change_taint(vm);
     vm->instruction.dangerous = false;
@@ -365,6 +368,9 @@ void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct mod
 // in single-path mode. The running state must not have the negation yet. `now`: the state is not made pending.
 struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now,
                                  enum answer *answer);
+// Copies the values of the bytes of the state's inputs from one assignment to another.
+void vm_copy_values(struct vm *vm, const struct state *state, const struct path_condition *from,
+                    struct path_condition *to);
 // Reports that paths or values will not be explored, for this reason.
 void vm_note_incomplete(struct vm *vm, const char *what);
 // Reports a fallback: for this reason every value becomes a path. Slower, but nothing is lost.

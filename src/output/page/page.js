@@ -60,11 +60,11 @@ document.getElementById("lead").textContent = [
   plural(ended, "path"), plural(summary.tests, "test"),
   percent(summary.coverage.line.covered, summary.coverage.line.total) + " of lines",
   summary.complete ? "every path was explored" : summary.running ? "the run goes on, or was killed"
-    : "not every path was explored (" + visible(summary.end) + ")"].join(" · ");
+    : /^every path/.test(summary.end) ? visible(summary.end) : "not every path was explored (" + visible(summary.end) + ")"].join(" · ");
 
 const theme = document.getElementById("theme"), wished = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : wished.matches;
-const showTheme = () => theme.setAttribute("aria-pressed", String(isDark()));
+const showTheme = () => { theme.textContent = isDark() ? "Light" : "Dark"; }; // what a click changes to
 theme.addEventListener("click", () => { document.documentElement.dataset.theme = isDark() ? "light" : "dark"; showTheme(); });
 wished.addEventListener("change", showTheme);
 showTheme();

@@ -17,6 +17,8 @@
 // FILE: a=0
 // FILE: b=1
 // RUN: python3 -c 'import json; j = json.load(open("tamar-last/config.json")); assert j["paths"] == 7 and j["reached"]["line"] == 16'
+// RUN: for n in 1 3; do %tamar config -q options program.c --jobs $n --out jobs-$n >/dev/null && cmp tamar-last/config.json jobs-$n/config.json || exit 1; done
+// RUN: status 2 %tamar config options program.c --jobs none 2>&1 | grep -e "--jobs: 'none' is not a number of processes"
 // RUN: dot -V && grep -q '<svg' tamar-last/interactions.svg
 //
 // RUN: printf 'variable aa bool\ntest 1\n' > typo && status 2 %tamar config typo program.c 2>&1 | FileCheck --check-prefix=TYPO %s

@@ -12,7 +12,10 @@ int main(void) {
     unsigned char b[100];
     if (read(0, b, sizeof b) != sizeof b) return 1;
     for (int i = 0; i < 100; i++)
-        if (b[i] != 'x') return 2 + i % 3;
+        if (b[i] != 'x') {
+            for (volatile int k = 0; k < 100000; k++) {} // workers start when there is work for them
+            return 2 + i % 3;
+        }
     return 0;
 }
 END
@@ -93,14 +96,16 @@ both 2 wild-pointer "$here/wild-pointer.c"
 both 3 symbolic-size "$here/symbolic-size.c"
 both 8 three-paths "$here/three-paths.c"
 # With --emit new every worker knows what the others cover: a test covers something that no other does, or shows a bug.
-"$tamar" run -q expr.c --sym-stdin 5 --jobs 3 --out new >/dev/null || test $? = 1
+"$tamar" run -q sort.c --jobs 3 --out new >/dev/null || test $? = 1
 python3 - <<'END'
 import json, pathlib
 for path in pathlib.Path("new/tests").glob("*.json"):
     test = json.loads(path.read_text())
     assert test["covers"] or "bug" in test["outcome"] or test["outcome"] == "exit", path
 s = json.loads(pathlib.Path("new/summary.json").read_text())
-assert s["complete"] and s["tests"] < s["paths"]["completed"] and len(s["jobs"]) == 3, s
+assert s["complete"] and s["tests"] < s["paths"]["completed"] and len(s["jobs"]) > 1, s
+jobs = [j for n in (2, 3, 8) for j in json.loads(pathlib.Path(f"chain-{n}/summary.json").read_text())["jobs"]]
+assert sum(j["taken"] for j in jobs), "no state has moved"
 assert sum(j["paths"] for j in s["jobs"]) == s["paths"]["completed"] + s["paths"]["errors"] + s["paths"]["stopped"]
 END
 "$tamar" stats new | grep -q 'messages .* a path, .* bytes a path'

@@ -9,12 +9,21 @@ extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern double __VERIFIER_nondet_double(void);
 extern void reach_error(void);
+extern __int128 __VERIFIER_nondet_int128(void);
+extern unsigned __int128 __VERIFIER_nondet_uint128(void);
+extern signed char __VERIFIER_nondet_schar(void);
+extern void __VERIFIER_nondet_memory(void *, unsigned long);
 int main(void) {
     for (int i = 0; i < 2; i++) {
         int a = __VERIFIER_nondet_int();
         unsigned char b = __VERIFIER_nondet_uchar();
         if (a < -10 && b == 200) reach_error();
     }
+    char text[3];
+    __VERIFIER_nondet_memory(text, sizeof text);
+    if (__VERIFIER_nondet_int128() == -((__int128)77 << 100) && __VERIFIER_nondet_uint128() >> 99 == 5 && __VERIFIER_nondet_schar() == -3 &&
+        text[0] == 'a' && text[2] == (char)200)
+        reach_error();
     return 0;
 }
 END
@@ -34,6 +43,16 @@ pathlib.Path("native.c").write_text("""#include <stdio.h>
 static long next(void) { long value; if (scanf("%ld", &value) != 1) exit(3); return value; }
 int __VERIFIER_nondet_int(void) { return (int)next(); }
 unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)next(); }
+signed char __VERIFIER_nondet_schar(void) { return (signed char)next(); }
+void __VERIFIER_nondet_memory(unsigned char *at, unsigned long size) { while (size--) *at++ = __VERIFIER_nondet_uchar(); }
+unsigned __int128 __VERIFIER_nondet_uint128(void) {
+    char text[64], *at = text;
+    unsigned __int128 value = 0;
+    if (scanf("%63s", text) != 1) exit(3);
+    for (at += *at == '-'; *at; at++) value = 10 * value + (*at - '0');
+    return *text == '-' ? -value : value;
+}
+__int128 __VERIFIER_nondet_int128(void) { return (__int128)__VERIFIER_nondet_uint128(); }
 void reach_error(void) { exit(77); }
 """)
 subprocess.run(["clang-19", "-w", "task.c", "native.c", "-o", "native"], check=True)
@@ -47,5 +66,5 @@ for path in cases:
     status = subprocess.run(["./native"], input="\n".join(item.text for item in case), text=True).returncode
     assert status == (77 if case.get("coversError") == "true" else 0), (path, status)
     errors += status == 77
-assert errors >= 1
+assert errors >= 3
 END

@@ -36,3 +36,6 @@ int main(void) {
         if (m == i) f(m, n);
     return 0;
 }
+
+// The default asks its strategies often enough to leave states that stay near the line.
+// RUN: rm -rf %t.4 && %tamar reach figure-3.3.c:27 %s --no-prove -q --out %t.4 --max-instructions 1000000

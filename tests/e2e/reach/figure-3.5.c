@@ -38,3 +38,6 @@ int main(void) {
     if (m >= 30) g(m, n);
     return 0;
 }
+
+// The default of `tamar reach`.
+// RUN: %tamar reach figure-3.5.c:25 %s --no-prove -q --out %t/default --max-instructions 2000000

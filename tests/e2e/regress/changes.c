@@ -17,14 +17,17 @@
 // RUN: status 1 %tamar regress -q src/sum.c --old ../old --max-paths 300 --out ../2 >../2.md && status 1 %tamar regress -q src/sum.c --old ../sum-old.c --max-paths 300 --out ../3 >../3.md
 // RUN: status 1 %tamar regress -q src/sum.c --diff ../change.diff --old-program ../sum-old.c --max-paths 300 --out ../4 >../4.md
 // RUN: for i in 2 3 4; do cmp ../1/regress.json ../$i/regress.json || exit 1; done
-// RUN: status 3 %tamar regress -q src/sum.c --diff ../change.diff --json --max-paths 20 --out ../5 >../5.json && cmp ../5.json ../5/regress.json && grep -q 'give --old-program' ../5/regress.json
+// RUN: status 3 %tamar regress -q src/sum.c --diff ../change.diff --json --max-paths 3 --out ../5 >../5.json && cmp ../5.json ../5/regress.json && grep -q 'give --old-program' ../5/regress.json
+//
+// Several processes find the same bug and the same changed lines.
+// RUN: status 1 %tamar regress -q src/sum.c --since v1 --max-paths 300 --jobs 2 --out ../9 >../9.md && grep -q 'out-of-bounds at sum.c' ../9.md && python3 %S/Inputs/regress ../9 'len(lines) == 3' 'tests[0].seed == 1' 'seeds == 1'
 //
 // The results are a run's: tests replay on the new version as predicted.
 // RUN: status 0 %tamar replay --exact ../5 | tail -1 | grep -q 'as predicted'
 //
 // It cannot be resumed; its tests are seeds of the next one.
 // RUN: status 2 %tamar run --resume ../5 2>../5.txt; grep -q 'a run of `tamar regress` cannot go on' ../5.txt && grep -q -e '--seeds can name this folder' ../5.txt
-// RUN: status 3 %tamar regress -q src/sum.c --diff ../change.diff --no-compare --seeds ../5 --max-paths 40 --out ../8 >../8.md && python3 %S/Inputs/regress ../8 'seeds > 1' 'paths >= 40'
+// RUN: status 1 %tamar regress -q src/sum.c --diff ../change.diff --no-compare --seeds ../5 --max-paths 40 --out ../8 >../8.md && python3 %S/Inputs/regress ../8 'seeds > 1' 'paths >= 40'
 //
 // A program that `tamar cc` built, and a cache of the solver's answers that the next run finds.
 // RUN: %tamar cc -g -o sum src/sum.c && (cd ../old && %tamar cc -g -o sum src/sum.c)

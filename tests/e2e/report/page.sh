@@ -101,6 +101,7 @@ black = v("getComputedStyle(document.body).backgroundColor")
 assert white != black and contrast() >= 4.5, contrast()
 v("document.getElementById('theme').click()")
 assert v("document.documentElement.dataset.theme") == "light" and v("getComputedStyle(document.body).backgroundColor") == white
+assert v("document.getElementById('theme').textContent") == "Dark"
 assert not page.errors, page.errors
 page.close()
 

@@ -1,6 +1,6 @@
 // The paths depend neither on the strategy nor on the time at which conditions are checked.
 // RUN: rm -rf %t.*
-// RUN: for s in rp fair dfs bfs random depth covnew klee exe sage oasis oasis-any 'fresh(exe)' 'batch(rp)' 'rr(rp,dfs)' 'share(fair,fresh(exe))' 'ph(rp,dfs,2)' 'pending(rp)'; do for f in --feasibility=eager --feasibility=pending --relax-checks; do status 1 %tamar run -q --search "$s" $f --out %t.$s$f --sym-arg 2 --sym-stdin 0..2 %s && python3 %S/Inputs/summary "%t.$s$f" 'paths.completed == 151' 'len(bugs) == 2' 'complete' || exit 1; done; done
+// RUN: for s in rp fair dfs dfs-random bfs random depth covnew klee exe sage oasis oasis-runs oasis-any 'fresh(exe)' 'batch(rp)' 'rr(rp,dfs)' 'share(fair,fresh(exe))' 'ph(rp,dfs,2)' 'pending(rp)'; do for f in --feasibility=eager --feasibility=pending --relax-checks; do status 1 %tamar run -q --search "$s" $f --out %t.$s$f --sym-arg 2 --sym-stdin 0..2 %s && python3 %S/Inputs/summary "%t.$s$f" 'paths.completed == 151' 'len(bugs) == 2' 'complete' || exit 1; done; done
 // RUN: status 1 %tamar run -q --search zesti --out %t.z --sym-arg 2 --sym-stdin 0..2 %s
 // RUN: python3 %S/Inputs/summary %t.z 'paths.completed == 151' 'len(bugs) == 2' 'complete' 'paths.infeasible > 0' 'time.infeasible > 0'
 // REQUIRES: run

@@ -1,16 +1,24 @@
-// A block of no bytes may begin anywhere. In a large object each place becomes a path, also the one past its end where only the
-// length 0 is left.
-// RUN: rm -rf %t.out
-// RUN: %tamar run --emit all --out %t.out %s >%t.txt
+// A block of no bytes may begin anywhere, also far past the object's end. In a large object that can become an array all
+// places are one path. In mapped memory each place becomes a path.
+// RUN: rm -rf %t.a.out %t.b.out
+// RUN: %tamar run --emit all --out %t.a.out %s >%t.txt
+// RUN: grep "no bug found" %t.txt
+// RUN: grep "1 path, 1 test; every path was explored" %t.txt
+// RUN: %tamar run --emit all --out %t.b.out -DMAPPED %s >%t.txt
 // RUN: grep "no bug found" %t.txt
 // RUN: grep "3 paths, 3 tests; every path was explored" %t.txt
+// RUN: grep "slower: a block in a large object: its places become paths" %t.txt
 // REQUIRES: run
 #include <string.h>
+#include <sys/mman.h>
 #include <tamar.h>
 
 static char large[70000], to[8], *volatile start = large;
 
 int main(void) {
+#ifdef MAPPED
+    start = mmap(NULL, sizeof large, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
     unsigned where;
     unsigned char length;
     tamar_symbolic(&where, sizeof where, "where");

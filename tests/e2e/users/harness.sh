@@ -82,8 +82,43 @@ expect() { # TEXT WORDS...
     [ $status = 2 ] && grep -q "$text" errors || { cat errors; fail "$*: status $status"; }
 }
 expect 'no such function in box.h; near: box_text' box.h box_txt
-expect 'no header or C file' box_text
+expect 'no header, C file or program given' box_text
 expect 'cannot be compiled' nowhere.h
 expect 'exists already' box.h --out all.c
 
 expect "no value of type" va.h
+# what was built, from its debug information: an archive, an executable with a main of its own, bitcode
+cat >made.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+enum shade { LIGHT, DARK = 7 };
+typedef struct { short a; char b; } __attribute__((packed)) tight;
+union either { int number; double real; };
+struct row;
+typedef int (*judge)(const struct row *row, void *user);
+struct row { struct row *next; union either value; tight mark; struct { unsigned low : 3, high : 5; }; enum shade shade; judge by; };
+struct row *row_new(unsigned count) { struct row *row = calloc(1, sizeof *row); if (row) row->mark.b = (char)count; return row; }
+void row_free(struct row *row) { free(row); }
+int row_find(struct row *row, const unsigned char *key, size_t length) { return length == 3 && key[1] == 'k' && row->mark.b == 5 ? key[3] : 0; }
+tight row_mark(const struct row *row, long double scale, char **names, FILE *log) { (void)names, (void)log; return scale > 2 ? row->mark : (tight){1, 2}; }
+int row_shade(enum shade shade, _Bool all, judge by) { return shade == 3 || all > 1 ? abort(), 1 : by(NULL, NULL) == 4 ? 1 / (shade - 7 + !all) : 0; }
+int main(void) { return row_find(row_new(1), (const unsigned char *)"abc", 2); }
+END
+"$tamar" cc -g -c made.c && ar crs libmade.a made.o && "$tamar" cc -g made.c -o made && clang-19 -g -O0 -emit-llvm -c made.c -o made.bc
+for built in libmade.a made made.o made.bc; do
+    "$tamar" harness row_find $built --out "find-$built.c"
+    status=0
+    "$tamar" run --out "find-$built" "find-$built.c" $built >text 2>&1 || status=$?
+    [ $status = 1 ] && grep -q 'out-of-bounds: .*made.c:11' text || { cat text; fail "$built: status $status"; }
+done
+"$tamar" harness ./made >rows.c
+for name in new free mark shade; do
+    status=0
+    "$tamar" run --out "row-$name" -DHARNESS=harness_row_$name rows.c ./made >text 2>&1 || status=$?
+    [ $status = $([ $name = shade ] && echo 1 || echo 0) ] || { cat text; fail "row_$name: status $status"; }
+done
+grep -q 'div-by-zero: .*made.c:13' text || fail "an enumeration, a bool and a callback"
+expect 'no such function in ./made; near: row_find' row_fnd ./made
+strip -g -o bare made.o 2>/dev/null || true
+clang-19 -O0 -emit-llvm -c made.c -o bare.bc
+expect "has no debug information about functions that can be called" row_find bare.bc

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cluster/coordinator.h"
 #include "cluster/worker.h"
+#include "cluster/worth.h"
 #include "message/stream.h"
 #include "symbolic_program.h"
 
@@ -465,11 +466,33 @@ static void bad_orders_are_refused(void **state) {
     symbolic_program_free(&program);
 }
 
+// Moves that cost too much of the time make the next ones larger; cheap ones, and idle workers, smaller.
+static void states_are_moved_where_that_is_worth_it(void **state) {
+    struct worth worth = {0};
+    worth_note(&worth, 1.0, 0.01, 0);
+    assert_int_equal(worth.least, 0); // one state is enough
+    for (uint32_t i = 1; i <= 4; i++) {
+        worth_note(&worth, 0.01, 0.005, 1);
+        assert_int_equal(worth.least, 1u << i);
+    }
+    worth_note(&worth, 1.0, 0.05, 1); // neither expensive nor cheap
+    assert_int_equal(worth.least, 16);
+    worth_wait(&worth, 1.5); // too early
+    assert_int_equal(worth.least, 16);
+    worth_wait(&worth, 3);
+    assert_int_equal(worth.least, 8);
+    worth_note(&worth, 1.0, 0.01, 4);
+    assert_int_equal(worth.least, 4);
+    for (uint32_t i = 0; i < 20; i++) worth_note(&worth, 0.01, 0.01, 5);
+    assert_true(worth.least <= 256);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(together_as_alone), cmocka_unit_test(interrupted_and_resumed),
-        cmocka_unit_test(bad_reports_are_refused), cmocka_unit_test(bad_orders_are_refused)};
+        cmocka_unit_test(states_are_moved_where_that_is_worth_it), cmocka_unit_test(bad_reports_are_refused),
+        cmocka_unit_test(bad_orders_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

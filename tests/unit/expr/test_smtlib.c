@@ -126,11 +126,18 @@ static void test_errors(void **state) {
         "(error \"3:14: unknown constant 'y'\")\n(error \"4:11: expected a term of sort Bool\")\nunknown\n",
         3);
     expect("(set-logic QF_LRA)",
-           "(error \"1:12: unsupported logic 'QF_LRA'; QF_BV, QF_ABV, QF_FP, QF_BVFP, QF_ABVFP and QF_AUFBV "
-           "without functions are\")\n",
+           "(error \"1:12: unsupported logic 'QF_LRA'; QF_BV, QF_ABV, QF_UFBV, QF_AUFBV, QF_FP, QF_BVFP and "
+           "QF_ABVFP are\")\n",
            1);
-    expect("(declare-fun f (Bool) Bool)",
-           "(error \"1:16: unsupported: uninterpreted functions with arguments\")\n", 1);
+    expect("(declare-fun f ((_ FloatingPoint 8 24)) Bool)(declare-fun g (Bool) (Array (_ BitVec 2) (_ BitVec "
+           "2)))"
+           "(declare-fun h (Bool) Bool)(assert (h))(assert (h #b1))(assert h)",
+           "(error \"1:17: unsupported: arguments of this sort; Bool and (_ BitVec n) are possible\")\n"
+           "(error \"1:68: unsupported: functions to arrays\")\n"
+           "(error \"1:137: the function wants 1 arguments\")\n"
+           "(error \"1:149: argument 1 must be of sort Bool\")\n"
+           "(error \"1:165: function 'h' wants 1 arguments\")\n",
+           5);
     expect("(declare-const r Real)", "(error \"1:18: unknown or unsupported sort Real\")\n", 1);
     expect("(get-model)(pop)(frobnicate)",
            "(error \"1:1: no model: the last command must be a check that answered sat\")\n"

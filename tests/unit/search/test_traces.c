@@ -70,6 +70,31 @@ static void seeds_differ(void **state) {
     assert_int_not_equal(play("random", 1, false, 300), play("random", 2, false, 300));
 }
 
+// dfs-random: the running state or the one that it forked goes on, each as likely; the other waits for its whole subtree.
+static void sides_at_random(void **state) {
+    uint32_t parents = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct search_error error;
+        struct search_options options = {.expression = "dfs-random", .random_seed = seed};
+        struct search *search = search_new(&options, &error);
+        struct state states[4] = {{.number = 0}, {.number = 1}, {.number = 2}, {.number = 3}};
+        search_add(search, &states[0], NULL);
+        search_add(search, &states[1], &states[0]);
+        struct state *first = search_pick(search), *other = first == &states[0] ? &states[1] : &states[0];
+        parents += first == &states[0];
+        search_add(search, &states[2], first);
+        search_add(search, &states[3], &states[2]);
+        for (uint32_t i = 0; i < 3; i++) { // the subtree of `first`
+            struct state *next = search_pick(search);
+            assert_ptr_not_equal(next, other);
+            search_remove(search, next);
+        }
+        search_remove(search, other);
+        search_free(search);
+    }
+    assert_in_range(parents, 70, 130);
+}
+
 // Random path: the state that forked off first is picked half of the time, whatever the number of states on the other
 // side.
 static void random_path_is_by_tree(void **state) {
@@ -304,14 +329,14 @@ static void around_dangers(void **state) {
     search_free(search);
 }
 
-// oasis: after a run come the states that it forked, by class: dangerous and changed, dangerous, changed, others;
+// oasis-runs: after a run come the states that it forked, by class: dangerous and changed, dangerous, changed, others;
 // then the states forked while these ran, the earliest first.
-static void in_the_order_of_oasis(void **state) {
+static void run_by_run(void **state) {
     static const uint8_t classes[] = {
         0, 0, CHOICE_CHANGED, CHOICE_DANGEROUS, CHOICE_DANGEROUS | CHOICE_CHANGED, CHOICE_CHANGED, 0};
     static const uint32_t expected[] = {4, 3, 2, 5, 1, 6};
     struct search_error error;
-    struct search_options options = {.expression = "oasis(100)", .random_seed = 1};
+    struct search_options options = {.expression = "oasis-runs(100)", .random_seed = 1};
     struct search *search = search_new(&options, &error);
     struct state states[9] = {{0}}, *path = &states[0];
     for (uint32_t i = 0; i < 9; i++) states[i].number = i;
@@ -349,11 +374,53 @@ static void in_the_order_of_oasis(void **state) {
     search_free(search);
 }
 
+// oasis: of the states of all runs, those of changed code come first, whichever run forked them.
+static void changed_code_of_all_runs(void **state) {
+    static const uint8_t classes[] = {0,
+                                      0,
+                                      CHOICE_CHANGED,
+                                      CHOICE_DANGEROUS,
+                                      CHOICE_DANGEROUS | CHOICE_CHANGED,
+                                      CHOICE_CHANGED,
+                                      0,
+                                      0,
+                                      CHOICE_CHANGED,
+                                      CHOICE_DANGEROUS | CHOICE_CHANGED};
+    // 4 forks 7, 2 forks 8, which comes after 5, and 8 forks 9, which comes at once.
+    static const uint32_t expected[] = {4, 2, 5, 8, 9, 3, 1, 6, 7};
+    static const uint32_t forks[COUNT(classes)] = {[4] = 7, [2] = 8, [8] = 9};
+    struct search_error error;
+    struct search_options options = {.expression = "oasis", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[COUNT(classes)] = {{0}};
+    for (uint32_t i = 0; i < COUNT(classes); i++) {
+        states[i].number = i;
+        states[i].fork.class = classes[i];
+    }
+    search_add(search, &states[0], NULL);
+    for (uint32_t i = 1; i < 7; i++) {
+        search_add(search, &states[i], &states[0]);
+        search_note(search, &(struct search_step){.state = &states[0], .forked = 1});
+    }
+    search_remove(search, &states[0]);
+    for (uint32_t i = 0; i < COUNT(expected); i++) {
+        uint32_t number = expected[i];
+        assert_ptr_equal(search_pick(search), &states[number]);
+        if (forks[number]) {
+            search_add(search, &states[forks[number]], &states[number]);
+            search_note(search, &(struct search_step){.state = &states[number], .forked = 1});
+        }
+        search_remove(search, &states[number]);
+    }
+    search_free(search);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_strategy),
         cmocka_unit_test(every_strategy_pending),
         cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(sides_at_random),
         cmocka_unit_test(random_path_is_by_tree),
         cmocka_unit_test(cases_are_alike),
         cmocka_unit_test(fair_is_by_work),
@@ -365,7 +432,8 @@ int main(void) {
         cmocka_unit_test(generations),
         cmocka_unit_test(batches),
         cmocka_unit_test(around_dangers),
-        cmocka_unit_test(in_the_order_of_oasis),
+        cmocka_unit_test(run_by_run),
+        cmocka_unit_test(changed_code_of_all_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+// --log-statements FILE: one line for each line of user code that is executed, each fork and each end of a path:
+//
+//     [path,conditions] file:line : source line
+//
+// `conditions` is the length of the path condition. All lines of user code are marked in the program for this (vm.h), so
+// there can be no targets.
+#ifndef TAMAR_RUN_STATEMENT_LOG_H
+#define TAMAR_RUN_STATEMENT_LOG_H
+
+#include "explore/explore.h"
+#include "front/front.h"
+
+struct statement_log;
+
+// NULL: it cannot be written; an error has been reported.
+struct statement_log *statement_log_open(const char *path);
+// Reports if the log is not complete. NULL: does nothing.
+void statement_log_close(struct statement_log *log, const char *path);
+void statement_log_set_front(struct statement_log *log, struct front_options *front);
+void statement_log_set_explore(struct statement_log *log, struct explore_options *explore);
+
+#endif

@@ -1,0 +1,28 @@
+// Answers that several processes of one machine share: a table in memory from canonical names to answers. It is made
+// before the processes are forked. Its size is fixed; new answers replace old ones.
+#ifndef TAMAR_SHARED_H
+#define TAMAR_SHARED_H
+
+#include "solver/canonical.h"
+
+struct shared_answers;
+
+#define SHARED_MODEL 88u // largest model in bytes; answers with larger ones are not shared
+
+struct shared_answer {
+    struct digest name;
+    uint32_t size; // of the model
+    bool refuted;
+    uint8_t model[SHARED_MODEL]; // a value for each var in canonical order
+};
+
+// Returns NULL if there is no memory for it.
+struct shared_answers *shared_new(size_t bytes);
+void shared_free(struct shared_answers *shared);
+
+// Adds an answer. A process that is killed meanwhile leaves an entry that shared_find does not accept.
+void shared_add(struct shared_answers *shared, const struct shared_answer *answer);
+// Sets the rest of *answer, whose name is given. Returns false if there is none.
+bool shared_find(const struct shared_answers *shared, struct shared_answer *answer);
+
+#endif
