@@ -220,6 +220,7 @@ void undefined_define(struct front *front, const char *runtime);
 // native builds of the bitcode get the same answers.
 void rewrite_assembly(struct front *front, bool only_processor);
 void rewrite_alloca(struct front *front);
+void rewrite_undeclared(struct front *front);
 void rewrite_frame_addresses(struct front *front);
 void rewrite_constant_questions(struct front *front); // __builtin_constant_p; after instrumented_strip
 

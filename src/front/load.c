@@ -564,6 +564,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     instrumented_strip(front);
     rewrite_constant_questions(front);
     rewrite_alloca(front);
+    rewrite_undeclared(front);
     rewrite_frame_addresses(front);
     function_alias_route(front);
     undefined_define(front, options->no_libc ? NULL : runtime);

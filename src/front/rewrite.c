@@ -283,6 +283,52 @@ void rewrite_alloca(struct front *front) {
     LLVMDisposeBuilder(builder);
 }
 
+// ---- functions of the C library that return a pointer and that nothing declares: their result is an int, while
+// compilers that know the functions give the pointer.
+
+static void call_for_pointer(struct front *front, LLVMBuilderRef builder, LLVMValueRef call) {
+    enum { MOST_ARGUMENTS = 4 };
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(front->context, 0), types[MOST_ARGUMENTS];
+    LLVMTypeRef word = LLVMInt64TypeInContext(front->context);
+    LLVMValueRef arguments[MOST_ARGUMENTS], function = LLVMGetCalledValue(call);
+    unsigned count = LLVMGetNumArgOperands(call);
+    if (count > MOST_ARGUMENTS) return;
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    for (unsigned i = 0; i < count; i++) {
+        arguments[i] = LLVMGetOperand(call, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(arguments[i])) == LLVMIntegerTypeKind)
+            arguments[i] = LLVMBuildIntCast2(builder, arguments[i], word, true, "");
+        types[i] = LLVMTypeOf(arguments[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(pointer, types, count, false);
+    use_as_pointer(builder, call, LLVMBuildCall2(builder, type, function, arguments, count, ""));
+    LLVMInstructionEraseFromParent(call);
+}
+
+void rewrite_undeclared(struct front *front) {
+    static const char *const names[] = {"malloc",  "calloc",  "realloc", "strdup",  "strndup",
+                                        "strchr",  "strrchr", "strstr",  "strpbrk", "strcpy",
+                                        "strncpy", "strcat",  "strncat", "memcpy",  "memmove",
+                                        "memset",  "memchr",  "stpcpy",  "index",   "rindex"};
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
+    for (unsigned i = 0; i < COUNT(names); i++) {
+        if (program_defines(front, names[i])) continue;
+        vec_each (struct unit, unit, &front->units) {
+            LLVMValueRef function = unit->reader ? NULL : LLVMGetNamedFunction(unit->module, names[i]);
+            for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL, next; use; use = next) {
+                LLVMValueRef call = LLVMGetUser(use);
+                next = LLVMGetNextUse(use);
+                if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == function &&
+                    LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) &&
+                    LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind)
+                    call_for_pointer(front, builder, call);
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 // ---- __builtin_frame_address(0): programs compare it with addresses of locals, for the direction and the depth of the
 // stack. It becomes the address of a local: below those of the callers, above those of functions that are called. Other
 // frames have no address: 0, as where a processor's stack has no chain of frames.
