@@ -6,7 +6,11 @@
 #include <sys/msg.h>
 #include <sys/shm.h>
 
-enum { MOST_MESSAGE = 8192, MOST_QUEUED = 16384, COPY = 040000 }; // COPY: a flag of msgrcv that musl does not define
+enum {
+    MOST_MESSAGE = 8192,
+    MOST_QUEUED = 16384,
+    COPY = 040000
+}; // COPY: a flag of msgrcv that musl does not define
 
 struct message {
     struct message *next;

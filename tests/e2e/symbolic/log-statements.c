@@ -7,7 +7,7 @@
 // CHECK-DAG: [{{[0-9]+}},2] {{.*}}:[[# @LINE + 13]] : return 2;
 // CHECK-DAG: [{{[0-9]+}},1] {{.*}}:[[# @LINE + 9]] : return 0;
 // CHECK-DAG: [{{[0-9]+}},2] {{.*}} : the path ends: {{.*}}
-// RUN: status 2 %tamar run --log-statements %t/x --target main --out %t/2 %s 2>%t/err && grep -q 'while targets are looked for' %t/err
+// RUN: status 2 %tamar run --log-statements %t/x --target main --out %t/2 %s 2>%t/err && grep -q 'statements cannot be logged while targets are looked for' %t/err
 // RUN: status 2 %tamar run --log-statements %t/none/x --out %t/3 %s 2>%t/err && grep -q 'No such file' %t/err
 #include <tamar.h>
 int main(void) {
