@@ -22,12 +22,12 @@ def options_of(source):
         found = re.search(r"RUN:.*%tamar run (.*)", line)
         if not found:
             continue
-        words = shlex.split(re.split(r"[|>]", found[1])[0])
+        words = shlex.split(re.split(r"[|>]|&&", found[1])[0])
         kept, skip = [], 0
         for word in words:
             if skip or "%s" in word:
                 skip = max(skip - 1, 0)
-            elif word in ("--out", "--emit"):
+            elif word in ("--out", "--emit", "--log-statements"):
                 skip = 1
             else:
                 kept.append(word.replace("%S", str(source.parent)))
@@ -40,7 +40,7 @@ def check(source, folder):
     if {"--entry", "--max-time"} & set(options_of(source)):
         return None
     out = folder / source.stem
-    command = [TAMAR, "run", "-q", "--emit", "all", "--max-tests", str(MOST_TESTS), "--out", out, *options_of(source), source]
+    command = [TAMAR, "run", "-q", "--emit", "all", "--max-tests", str(MOST_TESTS), "--out", out, source, *options_of(source)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode not in (0, 1, 3):
         return f"run: status {done.returncode}\n{done.stderr}"
