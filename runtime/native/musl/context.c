@@ -5,11 +5,11 @@
 #include <ucontext.h>
 
 // Offsets of fields of a ucontext_t.
-#define OFFSETS(X)                                                                                           \
-    X(r8, 40)                                                                                                \
-    X(r9, 48)                                                                                                \
-    X(r12, 72) X(r13, 80) X(r14, 88) X(r15, 96) X(rdi, 104) X(rsi, 112) X(rbp, 120) X(rbx, 128) X(rdx, 136)  \
-        X(rcx, 152)
+// clang-format off
+#define OFFSETS(X)                                                          \
+    X(r8, 40) X(r9, 48) X(r12, 72) X(r13, 80) X(r14, 88) X(r15, 96)         \
+    X(rdi, 104) X(rsi, 112) X(rbp, 120) X(rbx, 128) X(rdx, 136) X(rcx, 152)
+// clang-format on
 _Static_assert(__builtin_offsetof(ucontext_t, uc_mcontext.gregs[REG_RIP]) == 168, "layout");
 _Static_assert(__builtin_offsetof(ucontext_t, uc_mcontext.fpregs) == 224, "layout");
 _Static_assert(__builtin_offsetof(ucontext_t, uc_sigmask) == 296, "layout");
