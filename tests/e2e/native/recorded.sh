@@ -9,6 +9,8 @@ mkdir -m 1777 "$work/tmp"
 export TMPDIR=$work/tmp
 sleep 1000 & sleeper=$!
 trap 'kill $sleeper' EXIT
+below_tmp=0 # whether the folder "outside" is below /tmp, too
+case $work in /tmp/*) below_tmp=1 ;; esac
 cat >program.c <<'END'
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +36,9 @@ END
 $tamar cc -g program.c -o program
 echo input | status 7 $tamar record --later -- ./program $sleeper >text
 test "$(cat text)" = "read input
-outside 0, killed 0"
-test -e made && test ! -e ../outside/made
+outside $below_tmp, killed 0"
+test -e made
+[ $below_tmp = 1 ] || test ! -e ../outside/made
 test -e tamar-seeds/tests/000001.json
 ! ls -l /proc/[0-9]*/exe 2>/dev/null | grep "$work/here/program"
 echo other | status 7 $tamar record --no-sandbox --later -- ./program $sleeper >text

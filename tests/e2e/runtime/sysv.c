@@ -51,9 +51,12 @@ static void order(int queue) {
 static void queues(void) {
     int queue = msgget(IPC_PRIVATE, 0600), child;
     order(queue);
+    int turns[2], turn; // the child goes on when the parent has printed
+    if (pipe(turns)) exit(9);
     if ((child = fork()) == 0) {
         for (int i = 0; i < 3; i++) {
             if (msgrcv(queue, &message, 8, 0, 0) < 0) break;
+            if (i == 0 && read(turns[0], &turn, 1) != 1) exit(8);
             printf("   child: %ld %.8s\n", message.type, message.text);
         }
         printf("   child: %s\n", strerror(errno));
@@ -61,10 +64,11 @@ static void queues(void) {
     }
     message.type = 4;
     T(msgsnd(queue, &message, 5, 0)); // waits until the child has taken the first
+    fflush(stdout);
+    if (write(turns[1], "", 1) != 1) exit(7);
     while (msgsnd(queue, &message, 10, IPC_NOWAIT) < 0) usleep(1000); // the queue is empty
-    usleep(20000);
-    T(msgctl(queue, IPC_RMID, NULL));
     wait(NULL);
+    T(msgctl(queue, IPC_RMID, NULL));
     T(msgctl(queue, IPC_RMID, NULL));
     T(msgrcv(queue, &message, 8, 0, 0));
     key_t key = ftok(".", 'q');
