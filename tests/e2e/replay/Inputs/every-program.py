@@ -13,7 +13,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[2]
 ROOT = TESTS.parents[1]
 TAMAR = os.environ["TAMAR_BINARY"]
 EXAMPLES = {"queue": ["--sym-arg", "3"]}
-MOST_TESTS = 25
+MOST_TESTS = 12
 
 
 def options_of(source):
