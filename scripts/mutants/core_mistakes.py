@@ -5,13 +5,13 @@ A mistake is (kind, what is wrong, file, text, what stands in its place, tests).
 POLICIES, REBUILD = "vm/test_vm_policies", "vm/test_vm_rebuild"
 EXPLORE, EXCHANGE = "explore/test_explore", "explore/test_explore_exchange"
 OBJECTS, STREAM = "state/test_state_objects", "message/test_message_stream"
-CHOICE, MEMORY = "src/vm/choice.c", "src/vm/symbolic_memory.c"
+CHOICE, MEMORY, FACTS = "src/vm/choice.c", "src/vm/symbolic_memory.c", "src/vm/recorded_facts.c"
 
 MISTAKES = [
     # A decision is not recorded.
     ("recording", "a decision that the path condition implies is not recorded", CHOICE,
      "constraint.\n        record(vm->state, choice, choice->taken);", "constraint.\n        (void)0;", [REBUILD, EXCHANGE]),
-    ("recording", "an answer of the solver (vm_ask) is not recorded", CHOICE,
+    ("recording", "an answer of the solver (vm_ask) is not recorded", FACTS,
      "        vm_know(vm, &word, 1);\n    } else {", "    } else {", [REBUILD, EXCHANGE]),
     ("recording", "a choice of the kernel is not recorded", CHOICE,
      "    record(vm->state, choice, 0);\n", "", [REBUILD, EXCHANGE]),
@@ -19,7 +19,7 @@ MISTAKES = [
      "    choice->taken = alternative_of_model(vm, choice);\n    take(vm, vm->state, choice, choice->taken, NULL);",
      "    choice->taken = alternative_of_model(vm, choice);\n"
      "    assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);", [REBUILD, EXCHANGE]),
-    ("recording", "an implied value (vm_fold_implied) is not recorded", CHOICE,
+    ("recording", "an implied value (vm_fold_implied) is not recorded", FACTS,
      "        vm_know(vm, &implied, 1);\n        if (implied) vm_know_number(vm, value);\n", "", [REBUILD, EXCHANGE]),
     ("recording", "the values that other states took are not recorded", CHOICE,
      "        model_release(model);\n        exclude(other, choice, choice->taken);\n    }",
@@ -51,7 +51,7 @@ MISTAKES = [
      "    targets->gap_count = MIN(numbers[1], MOST_GAPS);",
      "    if (targets->count > 1) {\n        struct pointer_target first = targets->at[0];\n        targets->at[0] = targets->at[1];\n        targets->at[1] = first;\n    }\n"
      "    targets->gap_count = MIN(numbers[1], MOST_GAPS);", [REBUILD]),
-    ("terms", "a bound comes from the model while replaying", CHOICE,
+    ("terms", "a bound comes from the model while replaying", FACTS,
      "        *low = vm_recall_number(vm);\n        *high = vm_recall_number(vm);\n",
      "        *low = *high = solver_evaluate(vm->solver, vm->state->path, term);\n", [REBUILD, EXCHANGE]),
     ("terms", "the places of a write do not come from the decisions while replaying", MEMORY,

@@ -448,9 +448,25 @@ static void put_block_at(struct generator *g, uint32_t from, uint32_t to) {
 
 static void put_block(struct generator *g) { put_block_at(g, any_pointer(g), any_pointer(g)); }
 
-// A block operation at a symbolic offset in an object, outside of it for some inputs.
+// A block operation in one of two objects: each is a path.
+static void put_block_of_two(struct generator *g) {
+    uint32_t pointer = any_pointer(g), other = any_pointer(g);
+    put_object(g, pointer);
+    put_object(g, other);
+    put_condition(g);
+    put(b(g), IR_SELECT, 64, pointer, R_BIT, pointer);
+    put_extra(b(g), 0, 0, other, 0);
+    put_block_at(g, below(g, 2) ? pointer : any_pointer(g), below(g, 2) ? pointer : any_pointer(g));
+    put_object(g, pointer);
+}
+
+// A block operation at a symbolic offset in an object, outside of it for some inputs, or in one of two objects.
 static void put_moved_block(struct generator *g) {
     uint32_t pointer = any_pointer(g);
+    if (!below(g, 3)) {
+        put_block_of_two(g);
+        return;
+    }
     put_object(g, pointer);
     put(b(g), IR_AND_I, 32, R_WORD, any_value(g), below(g, 3) ? 7 : 15);
     put(b(g), IR_LEA_S32, 1, pointer, pointer, R_WORD);
