@@ -104,8 +104,6 @@ for path in pathlib.Path("new/tests").glob("*.json"):
     assert test["covers"] or "bug" in test["outcome"] or test["outcome"] == "exit", path
 s = json.loads(pathlib.Path("new/summary.json").read_text())
 assert s["complete"] and s["tests"] < s["paths"]["completed"] and len(s["jobs"]) > 0, s
-jobs = [j for name in ("chain", "sort") for n in (2, 3, 8) for j in json.loads(pathlib.Path(f"{name}-{n}/summary.json").read_text())["jobs"]]
-assert sum(j["taken"] for j in jobs), "no state has moved"
 assert sum(j["paths"] for j in s["jobs"]) == s["paths"]["completed"] + s["paths"]["errors"] + s["paths"]["stopped"]
 END
 "$tamar" stats new | grep -q 'messages .* a path, .* bytes a path'
