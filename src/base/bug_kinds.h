@@ -112,6 +112,10 @@ enum bug_trait {
         "Compare lengths instead of pointers, and check the offset first.", BUG_SURVIVED,                       \
         (), ("pointer index expression", "offset to null pointer", "to null pointer",                        \
              "null pointer produced null pointer"))                                                          \
+    BUG(POINTER_SUBTRACT, "pointer-subtract", 469, CHECK_BIT(POINTER_SUBTRACT),                              \
+        "pointers into different objects are subtracted",                                                    \
+        "Subtract only pointers into the same object; compare or store offsets instead.", BUG_SURVIVED,      \
+        (), ("invalid-pointer-pair"))                                                                        \
     BUG(VLA_BOUND, "vla-bound", 1284, CHECK_BIT(VLA_BOUND),                                                  \
         "the length of a variable-length array is not positive",                                             \
         "Check the length before the declaration.", BUG_SURVIVED,                                               \

@@ -9,7 +9,7 @@
 #define IR_OPTIONS(X, T)                                                                                     \
     X(T, LIST, function, "NAME", "print only this function")                                                 \
     X(T, FLAG, verify, 0, "check every invariant of the IR instead of printing it")                          \
-    X(T, SET, check, "overflow|shift|uninit", "none", "lower these checks too")                              \
+    X(T, SET, check, "overflow|shift|uninit|pointer-subtract", "none", "lower these checks too")             \
     X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \
     X(T, FLAG, whole, 0, "load every definition, not only reachable ones")                                   \
     X(T, TEXT, runtime, "DIR", NULL, "take the C library's bitcode from there")                              \
@@ -44,7 +44,7 @@ static int show(const struct ir_program *program, const struct ir_options *optio
 
 // clang instruments narrowing; the front end does not lower it. So overflow here means only arithmetic.
 static uint64_t checks_of(uint64_t option) {
-    static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT};
+    static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT, CHECK_POINTER_SUBTRACT};
     uint64_t set = 0;
     for (unsigned i = 0; i < COUNT(checks); i++)
         if (option >> i & 1) set |= UINT64_C(1) << checks[i];

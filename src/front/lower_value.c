@@ -124,9 +124,30 @@ static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum 
     if (!b->constant) *b = operand_of_register(right);
 }
 
+// Whether the operand is a pointer, converted for a subtraction.
+static bool is_pointer_value(LLVMValueRef value) {
+    return LLVMIsAPtrToIntInst(value) ||
+           (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMPtrToInt);
+}
+
+// Clang names the subtraction of two pointers "sub.ptr.sub". The difference of two numbers that were cast from pointers
+// is defined for any objects.
+static void check_pointers(struct lowering *l, LLVMValueRef instruction, LLVMValueRef left,
+                           LLVMValueRef right) {
+    static const char name[] = "sub.ptr.sub";
+    if (!check_wanted(l->front->options->checks, CHECK_POINTER_SUBTRACT) || l->result->runtime) return;
+    size_t length;
+    if (strncmp(LLVMGetValueName2(instruction, &length), name, sizeof name - 1) || !is_pointer_value(left) ||
+        !is_pointer_value(right))
+        return;
+    uint32_t a = lower_leaf_register(l, left, 0), b = lower_leaf_register(l, right, 0);
+    emit(l, IR_CHECK_SAME_OBJECT, 64, 0, a, b);
+}
+
 static void lower_binary(struct lowering *l, LLVMValueRef instruction, enum ir_fn fn) {
     LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
     const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(instruction));
+    if (fn == IR_FN_SUB) check_pointers(l, instruction, left, right);
     uint32_t dst = lower_result_register(l, instruction);
     for (uint32_t i = 0; i < shape->leaf_count; i++) {
         const struct leaf *leaf = &shape->leaves[i];

@@ -138,6 +138,7 @@
     /* checks that are emitted only on request; aux = width, any */                                          \
     OP(CHECK_OVERFLOW, CHECK, NONE, 0) /* dst = enum ir_fn: ADD, SUB or MUL of a and b as signed numbers */  \
     OP(CHECK_SHIFT, CHECK, NONE, 0)    /* dst = SHL, LSHR or ASHR: the amount b must be below the width */   \
+    OP(CHECK_SAME_OBJECT, CHECK, NONE, 0) /* a and b are pointers that must belong to one object; dst = 0 */   \
     OP(HOLDS, HOLDS, NONE, 1)          /* checks[b] fails unless the bit in a is 1; its values: second word */ \
     OP(BELOW, BELOW, NONE, 0)          /* checks[b] fails unless a (aux bits) is below the immediate dst */  \
     /* control; dst of each terminator = number of instructions of its block */                              \

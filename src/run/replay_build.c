@@ -202,6 +202,10 @@ static void add_checks(struct process_command *command, const struct native_repl
     sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
     process_add_format(command, "%s", flag.at);
     text_free(&flag);
+    if (check_wanted(replay->options.check, CHECK_POINTER_SUBTRACT)) {
+        process_add(command, "-mllvm");
+        process_add(command, "-asan-detect-invalid-pointer-sub");
+    }
     process_add(command, "-fsanitize-recover=address"); // for tests that go on after a bug
     process_add(command, "-fno-omit-frame-pointer");
 }

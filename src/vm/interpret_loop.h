@@ -561,6 +561,10 @@ L_CHECK_SHIFT:
     SAVE();
     step = step_check(vm, pc);
     goto stepped;
+L_CHECK_SAME_OBJECT:
+    SAVE();
+    step = step_same_object(vm, pc);
+    goto stepped;
 L_HOLDS:
     IF_TERM1(pc->a);
     if (LIKELY(regs[pc->a])) NEXT2();

@@ -387,6 +387,10 @@ static void say_overflow(struct vm *vm, void *context) {
 }
 
 static enum step check(const struct symbolic_operation *o) {
+    if (o->insn->op == IR_CHECK_SAME_OBJECT) {
+        enum step step = vm_decide_same_object(o->vm, o->frame, o->insn);
+        return step == STEP_NEXT ? done(o) : step;
+    }
     struct terms *terms = o->vm->terms;
     unsigned width = o->insn->aux;
     Term a = operand(o, o->insn->a, width), b = operand(o, o->insn->b, width), ok;

@@ -230,6 +230,9 @@ enum step step_float(struct vm *vm, const struct ir_insn *insn);
 enum step step_parts(struct vm *vm, const struct ir_insn *insn);
 enum step step_memory(struct vm *vm, const struct ir_insn *insn);
 enum step step_check(struct vm *vm, const struct ir_insn *insn);
+enum step step_same_object(struct vm *vm, const struct ir_insn *insn);
+// CHECK_SAME_OBJECT of symbolic pointers: forks on their values, then checks.
+enum step vm_decide_same_object(struct vm *vm, struct frame *frame, const struct ir_insn *insn);
 enum step step_failed_check(struct vm *vm, const struct ir_insn *insn); // HOLDS whose bit is 0: reports it
 enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
