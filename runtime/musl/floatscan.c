@@ -110,7 +110,9 @@ static __uint128_t times_power(uint64_t mantissa, int exponent) {
 
 // Eisel and Lemire: returns the bits of the correctly rounded result.
 // `mantissa` is not zero; format->least <= exponent <= format->most.
-static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const struct format *format) {
+// *tiny: the result sets errno, because the number is subnormal. As in musl, it does not if it is rounded up to a power
+// of two.
+static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const struct format *format, bool *tiny) {
     int zeros = __builtin_clzll(mantissa);
     __uint128_t product = times_power(mantissa << zeros, exponent);
     uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
@@ -119,10 +121,14 @@ static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const stru
     uint64_t kept = high >> shift;
     // 217706 / 2^16 approximates log2(10): the product, rounded down, is exact for these exponents.
     int biased = ((217706 * exponent) >> 16) + 63 + top - zeros + format->bias;
+    *tiny = false;
     if (exponent < format->least_normal && biased <= 0) {
+        *tiny = true;
         if (biased < -format->mantissa_bits - 1) return 0;
         kept >>= 1 - biased;
-        return (kept >> 1) + (kept & 1); // never a tie: that takes an exact power
+        uint64_t below = kept >> 1, is_up = kept & 1; // never a tie: that takes an exact power
+        *tiny = !(is_up & ((below & (below + 1)) == 0));
+        return below + is_up;
     }
     // Without && the compiler has no reason to branch.
     bool is_exact = exponent >= -27 && exponent <= 27,
@@ -149,24 +155,26 @@ static int fork_on_exponent(long exponent, int low, int high) {
     return first;
 }
 
-// Digits and exponent alone mostly tell that a result is neither
-// subnormal nor infinite: then it is not compared at all.
-static void set_range_error(const struct decimal *d, int exponent, uint64_t bits,
+// Digits and exponent alone mostly tell that a result is neither subnormal nor infinite: then it is not compared at all.
+// Without && the compiler has no reason to branch.
+static void set_range_error(const struct decimal *d, int exponent, uint64_t bits, bool tiny,
                             const struct format *format) {
-    uint64_t field = bits >> format->mantissa_bits;
-    if (exponent < format->least_normal && field == 0) errno = ERANGE;
-    if (exponent > format->most_finite - d->digits && field == 2 * (uint64_t)format->bias + 1) errno = ERANGE;
+    bool is_infinite = bits >> format->mantissa_bits == 2 * (uint64_t)format->bias + 1;
+    if (exponent < format->least_normal || exponent > format->most_finite - d->digits)
+        errno = tiny | is_infinite ? ERANGE : errno;
 }
 
 // Whether the mantissa decides the result although digits were dropped: the integers below and above
 // give the same result, and the dropped digits do not decide whether a subnormal number is exact.
 static bool decides_dropped(const struct decimal *d, int exponent, uint64_t bits,
                             const struct format *format) {
-    if (multiply(d->mantissa + 1, d->digits, exponent, format) != bits) return false;
+    bool tiny;
+    if (multiply(d->mantissa + 1, d->digits, exponent, format, &tiny) != bits) return false;
     return exponent >= format->least_normal || bits >> format->mantissa_bits ||
            d->length < format->subnormal_digits;
 }
 
+// The bits of a power of two that is subnormal, or the least normal number.
 static bool is_small_power(uint64_t bits, const struct format *format) {
     return bits != 0 && bits <= (uint64_t)1 << format->mantissa_bits && (bits & (bits - 1)) == 0;
 }
@@ -174,11 +182,14 @@ static bool is_small_power(uint64_t bits, const struct format *format) {
 static bool convert_by_product(const struct decimal *d, int precision, long double *result) {
     const struct format *format = &formats[precision];
     int exponent = (int)d->exponent;
-    uint64_t bits = multiply(d->mantissa, d->digits, exponent, format);
-    // Left to musl's code, which decides errno if a subnormal number is rounded up to a power of two.
-    if (exponent < format->least_normal && is_small_power(bits, format)) return false;
-    if (d->dropped && !decides_dropped(d, exponent, bits, format)) return false;
-    set_range_error(d, exponent, bits, format);
+    bool tiny;
+    uint64_t bits = multiply(d->mantissa, d->digits, exponent, format, &tiny);
+    if (d->dropped) {
+        // Dropped digits may decide whether the number is rounded up to a power of two, and so errno.
+        if (exponent < format->least_normal && is_small_power(bits, format)) return false;
+        if (!decides_dropped(d, exponent, bits, format)) return false;
+    }
+    set_range_error(d, exponent, bits, tiny, format);
     if (precision == FLOAT)
         *result = (union float_bits){.bits = (uint32_t)bits}.number;
     else

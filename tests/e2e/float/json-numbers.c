@@ -1,6 +1,6 @@
 // A JSON parser with numbers, on ten free bytes: two numbers are found whose sum is as wanted.
 // RUN: rm -rf %t.out
-// RUN: status 1 %tamar run --sym-stdin 7 --max-time 300 --max-tests 1 --emit errors --out %t.out %s | FileCheck %s
+// RUN: status 1 %tamar run --sym-stdin 10 --max-time 300 --max-tests 1 --emit errors --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
 // REQUIRES: run, replay
 // CHECK: abort {{.*}}json-numbers.c:[[#@LINE+66]]
@@ -66,9 +66,9 @@ static bool value(struct parser *p) {
 }
 
 int main(void) {
-    char text[8] = "";
+    char text[11] = "";
     struct parser p = {.at = text};
-    if (read(0, text, 7) != 7 || !value(&p) || *p.at) return 0;
+    if (read(0, text, 10) != 10 || !value(&p) || *p.at) return 0;
     if (p.numbers == 2 && p.sum == 4.5) abort();
     return 0;
 }
