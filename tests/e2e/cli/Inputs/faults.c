@@ -3,6 +3,7 @@
 //   FAULT_PATH   only calls whose path contains this (functions with a path)
 //   FAULT_ERROR  the errno it sets; 0: the process is killed in it; -1: bytes that are sent are damaged
 //   FAULT_SKIP   so many calls of this process succeed first
+//                ("clock": seconds by which the clock is ahead as soon as there is a file FAULT_PATH)
 //   FAULT_WHERE  "first": only in the process that loaded the library; "forked": only in others
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -83,4 +86,12 @@ ssize_t send(int fd, const void *bytes, size_t size, int flags) {
     ssize_t sent = NEXT(send)(fd, copy, size, flags);
     free(copy);
     return sent;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *to) {
+    struct stat st;
+    const char *call = getenv("FAULT_CALL");
+    int result = NEXT(clock_gettime)(clock, to);
+    if (call && !strcmp(call, "clock") && lstat(getenv("FAULT_PATH"), &st) == 0) to->tv_sec += atoi(getenv("FAULT_SKIP"));
+    return result;
 }
