@@ -116,16 +116,22 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-// False: summary.json cannot be read or written; an error has been reported.
+// Sets *summary; NULL: there is none (a folder of seeds). False: it is damaged; an error has been reported.
+static bool read_summary(struct native_replay *replay, const struct json_value **summary) {
+    *summary = NULL;
+    if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0) return true;
+    *summary = out_read_json(replay->arena, replay->folder, "summary.json");
+    if (!*summary) return false;
+    if ((*summary)->kind == JSON_OBJECT) return true;
+    user_error_at(replay->folder, "Run the program again.", "summary.json is damaged");
+    return false;
+}
+
+// Reads it again: a run that goes on may have replaced it meanwhile. False: an error has been reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
-    if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
-        return true; // a folder of seeds has no summary.json
-    const struct json_value *summary = out_read_json(replay->arena, replay->folder, "summary.json");
-    if (!summary) return false;
-    if (summary->kind != JSON_OBJECT) {
-        user_error_at(replay->folder, "Run the program again.", "summary.json is damaged");
-        return false;
-    }
+    const struct json_value *summary;
+    if (!read_summary(replay, &summary)) return false;
+    if (!summary) return true;
     struct text content = {0};
     struct json json = {.to = &content};
     json_open(&json, '{');
@@ -183,8 +189,9 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
     struct replay_numbers numbers = {0};
     struct tally tally = {0};
     uint32_t jobs;
-    bool good = jobs_parse(options->jobs, &jobs) && list_tests(replay, operands, &numbers) &&
-                make_builds(replay, options);
+    const struct json_value *summary;
+    bool good = jobs_parse(options->jobs, &jobs) && read_summary(replay, &summary) &&
+                list_tests(replay, operands, &numbers) && make_builds(replay, options);
     // Line counts of concurrent processes would be mixed up.
     if (good && replay->binaries[BUILD_GCOV]) jobs = 1;
     good = good && replay_jobs(replay, options->valgrind, &numbers, jobs, count_test, &tally);

@@ -130,8 +130,9 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
     for (uint64_t size; (size = first_frame(&end->in)) && !worker_has_ended(worker);) {
         struct text problem = {0};
         if (size == UINT64_MAX) return false;
+        // Ends the worker: if it left in good order, the coordinator would start another one, without end.
         if (!worker_receive(worker, end->in.at + sizeof size, size - sizeof size, &problem))
-            user_warning("an order of the coordinator: %s", problem.at);
+            error_internal("an order of the coordinator: %s", problem.at);
         text_free(&problem);
         drop_front(&end->in, size);
     }
@@ -205,10 +206,13 @@ static void receive_reports(struct processes *processes, struct process_link *li
     bool there = read_some(link->fd, &link->in);
     for (uint64_t size; (size = first_frame(&link->in));) {
         struct text problem = {0};
-        bool good = size != UINT64_MAX && coordinator_has(processes->coordinator, link->worker) &&
-                    coordinator_receive(processes->coordinator, link->worker, link->in.at + sizeof size,
-                                        size - sizeof size, &problem);
-        if (problem.count) user_warning("a report of worker %u: %s", link->worker + 1, problem.at);
+        bool expected = size != UINT64_MAX && coordinator_has(processes->coordinator, link->worker);
+        bool good = expected && coordinator_receive(processes->coordinator, link->worker,
+                                                    link->in.at + sizeof size, size - sizeof size, &problem);
+        if (expected && !good) { // the coordinator has dropped the worker: close_link does not count it
+            user_warning("a report of worker %u: %s", link->worker + 1, problem.at);
+            processes->deaths++;
+        }
         text_free(&problem);
         if (!good) {
             there = false;

@@ -34,7 +34,7 @@ struct remote {
     double busy_before, rebuilding; // seconds, when the last token was done
     uint64_t known;                 // version of the shared coverage
     double next_ask, next_try;
-    bool is_over, is_lost;
+    bool is_over, is_lost, is_refused; // is_refused: what is in Redis cannot be used
 };
 
 static uint64_t held(const struct remote *remote) {
@@ -62,8 +62,11 @@ static bool give_order(struct remote *remote, struct work_order order, const str
     }
     message_writer_end(writer);
     bool good = status == MESSAGE_END && worker_receive(remote->worker, stream.at, stream.count, &problem);
-    if (!good)
-        user_warning("what came from %s is refused: %s", board_address(remote->board)->host, problem.at);
+    if (!good) {
+        user_error_at(board_address(remote->board)->run, "Start the run again, under another name.",
+                      "what is in Redis is refused: %s", problem.at);
+        remote->is_refused = true;
+    }
     text_free(&stream);
     text_free(&problem);
     arena_free(arena);
@@ -258,10 +261,9 @@ enum remote_end remote_serve(const struct remote_options *options) {
     }
     remote.worker = worker_new(options->program, &worker);
     if (remote.worker) worker_serve(remote.worker);
-    enum remote_end end = !remote.worker   ? REMOTE_FAILED
-                          : remote.is_lost ? REMOTE_LOST
-                          : remote.unsent  ? REMOTE_LOST
-                                           : REMOTE_OVER;
+    enum remote_end end = !remote.worker || remote.is_refused ? REMOTE_FAILED
+                          : remote.is_lost || remote.unsent   ? REMOTE_LOST
+                                                              : REMOTE_OVER;
     forget_unsent(&remote);
     worker_free(remote.worker);
     vec_free(&remote.given);

@@ -46,7 +46,7 @@ struct starter {
     uint64_t covered;    // items whose coverage has been published
     uint64_t file_bytes; // size of the answers about files
     double next_lock, next_workers, next_known, silent_since;
-    bool said_away, has_all;
+    bool said_away, said_refused, has_all;
     // The run at the last snapshot.
     struct arena *arena;
     entries states;
@@ -188,7 +188,8 @@ static void add_states(struct starter *starter, const struct text *stream) {
         if (!wrong) vec_push(&starter->states, *entry);
     }
     if (stream->count && !wrong && status == MESSAGE_REFUSED) wrong = message_problem(reader);
-    if (wrong) user_warning("states in Redis are refused: %s", wrong);
+    if (wrong && !starter->said_refused) user_warning("states in Redis are refused: %s", wrong);
+    starter->said_refused |= wrong != NULL;
     if (wrong) explore_merge_lost(starter->explore, "states in Redis that could not be read", 1);
     message_reader_free(reader);
 }

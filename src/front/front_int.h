@@ -216,6 +216,8 @@ void unwind_limit(struct front *front);
 void function_alias_route(struct front *front);
 // undefined.c: gives functions without a body one that returns a symbolic value. Runs before the bitcode is saved.
 void undefined_define(struct front *front, const char *runtime);
+// Returns the function for harnesses whose name is nearest to that of an undefined one; NULL: none is near.
+const char *undefined_nearest(const struct front *front, const char *name);
 // Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that
 // native builds of the bitcode get the same answers.
 void rewrite_assembly(struct front *front, bool only_processor);

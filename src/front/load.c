@@ -221,6 +221,14 @@ static bool is_machine_function(const char *name) {
     return false;
 }
 
+static void report_undefined(const struct front *front, const char *place, const char *name) {
+    const char *nearest = undefined_nearest(front, name);
+    struct text remedy = {0};
+    if (nearest) text_add(&remedy, "Did you mean %s?", nearest);
+    user_error_at(place, remedy.at, "undefined function \"%s\"", name);
+    text_free(&remedy);
+}
+
 #define MOST_REPORTS 20
 
 static bool check_undefined(struct front *front) {
@@ -232,8 +240,8 @@ static bool check_undefined(struct front *front) {
         if (front->units.at[reached->unit].linked) continue;
         if (count++ >= MOST_REPORTS) continue;
         place_text(front, reached->caller, place, sizeof place);
-        user_error_at(*place ? place : front->units.at[reached->unit].name, NULL, "undefined function \"%s\"",
-                      LLVMGetValueName(reached->value));
+        report_undefined(front, *place ? place : front->units.at[reached->unit].name,
+                         LLVMGetValueName(reached->value));
     }
     vec_each (LLVMValueRef, variable, &front->variables) {
         if (!LLVMIsDeclaration(*variable) || LLVMGetLinkage(*variable) == LLVMExternalWeakLinkage) continue;

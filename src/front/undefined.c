@@ -1,6 +1,7 @@
 // Gives functions without a body one that returns a new symbolic value of the result's type at each call. Always for
 // CBMC's nondet_int() and similar names; for all other functions with `--undefined symbolic`. The bodies become part of
 // the program, also for replay.
+#include "base/suggest.h"
 #include "front/front_int.h"
 
 #include <llvm-c/BitReader.h>
@@ -104,4 +105,31 @@ void undefined_define(struct front *front, const char *runtime) {
     LLVMDisposeBuilder(u.builder);
     if (library) LLVMDisposeModule(library);
     if (context) LLVMContextDispose(context);
+}
+
+// ---- names that were meant
+
+// Functions for harnesses: ours, KLEE's, SV-COMP's, CBMC's.
+static const char *const harness_prefixes[] = {"tamar_", "klee_", "__VERIFIER_", "__CPROVER_"};
+
+static void consider_prefix(const struct front *front, const char *prefix, struct suggestion *nearest) {
+    vec_each (struct unit, unit, &front->units) {
+        if (unit->rank != RANK_LIBRARY) continue;
+        for (LLVMValueRef one = LLVMGetFirstFunction(unit->module); one; one = LLVMGetNextFunction(one)) {
+            const char *name = LLVMGetValueName(one);
+            if (!strncmp(name, prefix, strlen(prefix)) && !LLVMIsDeclaration(one))
+                suggest_consider(nearest, name);
+        }
+    }
+}
+
+const char *undefined_nearest(const struct front *front, const char *name) {
+    struct suggestion nearest = {.typed = name};
+    // Of several that are equally near, one with the prefix that was typed is meant.
+    for (size_t i = 0; i < COUNT(harness_prefixes); i++)
+        if (!strncmp(name, harness_prefixes[i], strlen(harness_prefixes[i])))
+            consider_prefix(front, harness_prefixes[i], &nearest);
+    for (size_t i = 0; i < COUNT(harness_prefixes); i++)
+        consider_prefix(front, harness_prefixes[i], &nearest);
+    return nearest.best;
 }

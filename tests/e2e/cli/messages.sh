@@ -44,6 +44,17 @@ refuse 'libFuzzer needs LLVMFuzzerTestOneInput, and no main' run part.c --sym-st
 : >peers
 refuse 'peers has no steps' run good.c --peers peers
 
+# ---- names that were meant
+cat >meant.c <<'E'
+void tamar_make_symbolic(void *, unsigned long, const char *), klee_asume(int), print_nothing(int);
+unsigned __VERIFIER_nondet_unsinged(void);
+int main(void) { int x; tamar_make_symbolic(&x, sizeof x, "x"), klee_asume(x > 3), print_nothing(x); return (int)__VERIFIER_nondet_unsinged(); }
+E
+refuse 'Did you mean tamar_symbolic?' run meant.c
+refuse 'Did you mean klee_assume?' run meant.c
+refuse 'Did you mean __VERIFIER_nondet_unsigned?' run meant.c
+[ "$(grep -c 'Did you mean' out.text)" = 3 ] || { echo 'a suggestion for print_nothing, which resembles nothing'; cat out.text; failed=1; }
+
 # ---- files
 echo 'int f();' >x.cc
 refuse 'is C++, which Tamar does not compile' run x.cc
@@ -60,7 +71,9 @@ refuse 'the results are of a later version' replay later
 refuse 'the results are of version 0.1.0, which this version does not read' replay old
 
 cp -r run damaged && echo '[]' >damaged/summary.json
-check 4 'summary.json is damaged' replay damaged
+refuse 'damaged: summary.json is damaged' replay damaged
+head -c 100 run/summary.json >damaged/summary.json
+refuse 'The file is damaged: run again.' replay damaged
 cp -r run gone && rm gone/coverage.json
 check 0 'gone has no coverage.json: the run goes on, or was killed' report gone
 

@@ -25,6 +25,7 @@ refused "a dictionary needs a fuzzer" "$tamar" run main.c --sym-stdin 4 --dict w
 printf '#!/bin/sh\nexec unshare -rm sh -c "mount -t tmpfs none \"\\$1\" && shift && exec \"\\$@\"" sh "$@"\n' >hidden
 chmod +x hidden
 if ./hidden /usr/lib/afl true 2>/dev/null; then
+    refused "afl++ is not installed: there is no /usr/lib/afl/afl-compiler-rt.o" ./hidden /usr/lib/afl "$tamar" run main.c --sym-stdin 4 --fuzz auto --out out
     refused "apt-get install afl++" ./hidden /usr/lib/afl "$tamar" run main.c --sym-stdin 4 --fuzz auto --out out
     refused "apt-get install libclang-rt-19-dev" ./hidden /usr/lib/llvm-19/lib/clang/19/lib/linux "$tamar" run harness.c --fuzz auto --out out
 fi

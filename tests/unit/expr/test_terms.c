@@ -6,9 +6,12 @@
 #include "base/text.h"
 #include "expr/eval.h"
 #include "expr/expr.h"
+#include "expr/expr_int.h"
 #include "expr/print_term.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct fixture {
     struct terms *t;
@@ -486,10 +489,34 @@ static void test_floats(void **state) {
     assert_int_equal(varset_count(f->t, term_support(f->t, sum)), 8);
 }
 
+// The table of nodes cannot grow any more: an error of the run, with a remedy. The nodes themselves would take gigabytes.
+static void test_too_many_terms(void **state) {
+    struct fixture *f = *state;
+    int pipes[2], status;
+    char said[500] = {0};
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(pipes[1], STDERR_FILENO);
+        f->t->capacity = f->t->count = UINT32_MAX / 2 + 1;
+        f->t->free_head = 0;
+        term_add(f->t, f->x, term_const(f->t, 32, 12345678));
+        _exit(0);
+    }
+    close(pipes[1]);
+    for (ssize_t at = 0, got; (got = read(pipes[0], said + at, sizeof said - 1 - (size_t)at)) > 0;) at += got;
+    close(pipes[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    assert_non_null(strstr(said, "more than 2^31 terms are in use"));
+    assert_non_null(strstr(said, "--max-memory"));
+}
+
 int main(void) {
     in_use_before = mem_in_use();
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {TEST(test_bytes_come_together),
+                                       TEST(test_too_many_terms),
                                        TEST(test_shifts_assemble_bytes),
                                        TEST(test_linear),
                                        TEST(test_comparisons),

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -152,7 +153,16 @@ static void test_locked(void **state) {
     }
     char byte;
     assert_int_equal(read(ready[0], &byte, 1), 1);
-    assert_int_equal(ask(1 << 20, 8), 8);
+    char said[1000] = {0};
+    int saved = dup(STDERR_FILENO), log = memfd_create("log", 0);
+    dup2(log, STDERR_FILENO);
+    int answered = ask(1 << 20, 8);
+    dup2(saved, STDERR_FILENO);
+    assert_int_equal(answered, 8);
+    assert_true(pread(log, said, sizeof said - 1, 0) > 0);
+    assert_non_null(strstr(said, "it is locked by another process; what was found last is not stored"));
+    close(saved);
+    close(log);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     close(ready[0]);
