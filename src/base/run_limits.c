@@ -260,7 +260,12 @@ void limits_close(void) {
 }
 
 void limits_forked(uint64_t bytes) {
-    phase = CLOSED; // a forked child process has no watching thread
+    sigset_t term, old;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &term, &old);
+    bool interrupted = reached == LIMIT_INTERRUPT; // by a signal since the fork, or the parent's
+    phase = CLOSED;                                // a forked child process has no watching thread
     catches = kills = armed = false;
     held = 0;
     child = 0;
@@ -272,6 +277,8 @@ void limits_forked(uint64_t bytes) {
     limits_begin(0);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGTERM, &action, NULL);
+    if (interrupted) request(LIMIT_INTERRUPT);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 void limits_set_child(int pid) { child = pid; }
