@@ -16,8 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_NANOSECONDS 10000000   // period of the watching thread
-#define LOOK_BYTES       (1u << 20) // bytes allocated between two measurements by the allocator, near the limit
+#define LOOK_SECONDS      0.01       // shortest period of the watching thread
+#define LONG_LOOK_SECONDS 0.05       // longest, while no limit can be reached before its next look
+#define GROWTH            4e9        // bytes a second by which memory grows at most
+#define LOOK_BYTES        (1u << 20) // bytes allocated between two measurements by the allocator, near the limit
 
 // Multiples of the allowance after which an unmet request becomes a longjmp (GRACE), or ends the process (FINAL).
 #define GRACE 0.15
@@ -134,30 +136,43 @@ static double patience(void) {
     return kills ? SOON : FINAL;
 }
 
-static void look(void) {
+// Returns the time until the next look, after one that found so many bytes in use. Each worker of a run has a watching
+// thread, and reading the memory in use takes some microseconds.
+static double until_look(double time, uint64_t taken) {
+    if (phase != RUNNING) return LOOK_SECONDS;
+    double pause = LONG_LOOK_SECONDS;
+    if (seconds > 0) pause = fmin(pause, started + seconds - time);
+    if (run_end > 0) pause = fmin(pause, run_end - time);
+    if (memory) pause = fmin(pause, (double)(memory - MIN(memory, taken)) / GROWTH);
+    return fmax(pause, LOOK_SECONDS);
+}
+
+// Returns the time until the next look.
+static double look(void) {
     double time = clock_seconds();
+    uint64_t taken = 0;
     if (phase != ENDING) {
         if (seconds > 0 && time >= started + seconds) request(LIMIT_TIME);
         if (run_end > 0 && time >= run_end) request(LIMIT_TIME);
         uint64_t most = phase == LOADING ? MAX(memory, LOAD_MEMORY) : memory;
-        uint64_t taken = memory ? limits_resident() : 0;
+        if (memory) taken = limits_resident();
         is_near = memory && taken >= memory - memory / NEAR;
         if (memory && taken >= most) {
             request(LIMIT_MEMORY);
             atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
         }
     }
-    if (!reached) return;
+    if (!reached) return until_look(time, taken);
     if (phase == LOADING) end_process();
     if (time >= requested + GRACE * limits_allowance()) atomic_fetch_or(&limits_flags, LIMITS_ABANDON);
     if (time >= requested + patience() * limits_allowance()) end_process();
+    return LOOK_SECONDS;
 }
 
 static void *watch(void *unused) {
-    for (;;) {
-        struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
-        nanosleep(&pause, NULL);
-        look();
+    for (double pause = LOOK_SECONDS;; pause = look()) {
+        struct timespec time = {.tv_nsec = (long)(pause * 1e9)};
+        nanosleep(&time, NULL);
     }
     return unused;
 }
@@ -245,7 +260,12 @@ void limits_close(void) {
 }
 
 void limits_forked(uint64_t bytes) {
-    phase = CLOSED; // a forked child process has no watching thread
+    sigset_t term, old;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &term, &old);
+    bool interrupted = reached == LIMIT_INTERRUPT; // by a signal since the fork, or the parent's
+    phase = CLOSED;                                // a forked child process has no watching thread
     catches = kills = armed = false;
     held = 0;
     child = 0;
@@ -257,6 +277,8 @@ void limits_forked(uint64_t bytes) {
     limits_begin(0);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGTERM, &action, NULL);
+    if (interrupted) request(LIMIT_INTERRUPT);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 void limits_set_child(int pid) { child = pid; }

@@ -30,6 +30,8 @@
     X(T, TEXT, unmodelled, "end|error|native", NULL,                                                         \
       "effect of a call that is not modelled, as for `tamar run`")                                           \
     X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
+    X(T, TEXT, workers, "URL", NULL, "share the run with other machines, as for `tamar run`")                \
+    X(T, TEXT, worker_timeout, "S", NULL, "--workers: a worker that is silent for this long counts as dead") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")
 
 #define REGRESS_OPTIONS(X, T)                                                                                \

@@ -6,9 +6,11 @@
 #include "cli/command.h"
 #include "cluster/crew.h"
 #include "cluster/parcel.h"
+#include "cover/targets.h"
 #include "front/front.h"
 #include "run/common_options.h"
 #include "run/jobs.h"
+#include "run/known.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,6 +37,8 @@ struct lending {
     struct board_meta meta;
     struct parcel parcel;
     struct ir_program *program;
+    struct targets *targets;     // NULL: none
+    struct known_reports *known; // NULL: none
     uint32_t jobs;
     char folder[64]; // temporary folder with the program and standard input; empty: none
 };
@@ -103,13 +107,47 @@ static bool make_folder(struct lending *lending) {
     return false;
 }
 
+static uint32_t mark(void *context, const char *file, uint32_t line, const char *function) {
+    const struct parcel_front *how = context;
+    (void)function;
+    for (uint32_t i = 0; i < how->target_count; i++)
+        if (how->targets[i].line == line && !strcmp(how->targets[i].file, file)) return i + 1;
+    return 0;
+}
+
+static const char *find_known(const void *context, const struct finding *finding) {
+    return known_match(context, finding);
+}
+
+// Makes targets and the list of known reports of the data. False: an error has been reported.
+static bool set_aims(struct lending *lending) {
+    const struct parcel_front *how = &lending->parcel.front;
+    struct explore_options *explore = &lending->parcel.explore;
+    if (lending->program->mark_count > how->target_count ||
+        (explore->machine.changed && lending->parcel.changed_size != lending->program->location_count)) {
+        user_error_at(board_address(lending->board)->run, NULL, "the data in Redis is rejected: %s",
+                      "its targets or changed lines are not those of the program");
+        return false;
+    }
+    if (how->target_count) explore->targets = lending->targets = targets_new(lending->program);
+    if (!how->known) return true;
+    lending->known = known_parse(how->known_name, how->known);
+    explore->known = find_known;
+    explore->known_context = lending->known;
+    return lending->known != NULL;
+}
+
 static bool load_program(struct lending *lending, const struct text *bitcode) {
     struct text path = {0};
-    const struct parcel_front *how = &lending->parcel.front;
+    struct parcel_front *how = &lending->parcel.front;
     struct front_options front = {.no_libc = how->no_libc,
                                   .allow_undefined = true, // the starter of the run has checked this
                                   .checks = how->checks,
                                   .unset = true};
+    if (how->target_count) {
+        front.mark = mark;
+        front.mark_context = how;
+    }
     if (put_file(lending, "program.bc", bitcode->at, bitcode->count, &path)) {
         const char *word = path.at;
         struct front_input input = {&word, 1};
@@ -121,7 +159,7 @@ static bool load_program(struct lending *lending, const struct text *bitcode) {
                       "the program is not the same here: another build of Tamar or of its C library");
         return false;
     }
-    return lending->program != NULL;
+    return lending->program && set_aims(lending);
 }
 
 // Fetches everything. False: an error has been reported.
@@ -216,6 +254,8 @@ static int run(const struct command *command, char **argv) {
         board_free(lending.board);
         board_meta_free(&lending.meta);
         if (lending.parcel.arena) parcel_free(&lending.parcel);
+        known_free(lending.known);
+        targets_free(lending.targets);
         ir_program_free(lending.program);
     }
     options_free(command->options, &options);

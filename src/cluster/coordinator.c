@@ -439,13 +439,7 @@ static void teach(struct coordinator *coordinator, struct cluster_member *member
     struct target_status *targets = ARENA_ARRAY(arena, struct target_status, result->target_count);
     uint32_t reached = 0;
     for (uint32_t i = 0; i < result->target_count; i++) {
-        if (result->targets[i].outcome == TARGET_NOT_FOUND) continue;
-        targets[reached] = (struct target_status){.number = i,
-                                                  .outcome = reach_outcome_names[result->targets[i].outcome],
-                                                  .reached = result->targets[i].outcome == TARGET_REACHED,
-                                                  .bug = result->targets[i].bug,
-                                                  .no_way = result->targets[i].no_way};
-        reached++;
+        reached += explore_target_news(&result->targets[i], i, &targets[reached]);
     }
     if (news.edge_count || news.function_count || news.tested_count || reached)
         send_order(coordinator, member, (struct work_order){0}, NULL, 0, &news, targets, reached);

@@ -13,6 +13,7 @@
 #define MOST_BYTES        ((uint32_t)1 << 28) // largest symbolic file or argument
 #define MOST_STACK        ((uint64_t)1024 << 20)
 #define MOST_ENVIRONMENTS 100000u
+#define MOST_TARGETS      1000000u
 
 uint64_t parcel_form(const struct ir_program *program) {
     uint64_t hash = hash_combine(program->function_count, program->edge_count);
@@ -90,6 +91,26 @@ static uint64_t layers_of(const struct solver_options *solver) {
     return layers & ~((uint64_t)1 << LAYER_DISK);
 }
 
+static const struct shared_target *put_targets(struct arena *arena, const struct parcel_front *front,
+                                               const int *kinds) {
+    struct shared_target *to = ARENA_ARRAY(arena, struct shared_target, front->target_count);
+    for (uint32_t i = 0; i < front->target_count; i++)
+        to[i] = (struct shared_target){front->targets[i].file, front->targets[i].line, kinds ? kinds[i] : -1};
+    return to;
+}
+
+static void put_aims(struct shared_run *run, const struct explore_options *explore,
+                     const struct parcel_front *front, const struct ir_program *program,
+                     struct arena *arena) {
+    run->targets_only = explore->targets_only;
+    run->targets = put_targets(arena, front, explore->target_kinds);
+    run->target_count = front->target_count;
+    run->changed = explore->machine.changed;
+    run->changed_size = explore->machine.changed ? program->location_count : 0;
+    run->known_name = front->known_name;
+    run->known = front->known;
+}
+
 static void put_host(struct shared_run *run, const struct explore_options *explore, struct arena *arena) {
     const struct vm_host *host = &explore->machine.host;
     run->unmodelled = host->unmodelled;
@@ -146,6 +167,7 @@ bool parcel_write(struct text *to, const struct explore_options *explore, const 
                              .input_file = (const uint8_t *)input.at,
                              .input_file_size = (uint32_t)input.count};
     put_host(&run, explore, arena);
+    put_aims(&run, explore, front, program, arena);
     struct message_writer *writer = message_writer_new(to);
     message_write(writer, MESSAGE_RUN, &run);
     for (uint32_t i = 0; i < explore->seed_count; i++)
@@ -259,6 +281,27 @@ static void get_host(struct parcel *parcel, const struct shared_run *run, const 
     machine->unset = (enum unset)run->unset;
 }
 
+static void get_aims(struct parcel *parcel, const struct shared_run *run, const char **wrong) {
+    struct parcel_target *targets = ARENA_ARRAY(parcel->arena, struct parcel_target, run->target_count);
+    int *kinds = ARENA_ARRAY(parcel->arena, int, run->target_count);
+    for (uint32_t i = 0; i < run->target_count; i++) {
+        const struct shared_target *from = &run->targets[i];
+        if (!from->file || from->kind < -1 || from->kind >= (int)BUG_COUNT) *wrong = "a target is not a line";
+        targets[i] = (struct parcel_target){from->file, from->line};
+        kinds[i] = from->kind;
+    }
+    if (!run->known_name != !run->known) *wrong = "a list of known reports has no name or no content";
+    parcel->front.targets = targets;
+    parcel->front.target_count = run->target_count;
+    parcel->front.known_name = run->known_name;
+    parcel->front.known = run->known;
+    parcel->explore.targets_only = run->targets_only;
+    parcel->explore.target_kinds = kinds;
+    parcel->explore.machine.changed = run->changed_size ? run->changed : NULL;
+    parcel->explore.emit_changed = run->changed_size > 0;
+    parcel->changed_size = run->changed_size;
+}
+
 static const char *limits_problem(const struct shared_run *run) {
     if (!run->search || !run->directory || run->directory[0] != '/' || !run->name)
         return "it has no strategy, no name or no directory";
@@ -267,7 +310,8 @@ static const char *limits_problem(const struct shared_run *run) {
         return "it has a choice that is not known";
     if (run->stack_size < 1u << 20 || run->stack_size > MOST_STACK || run->failures > 1000 ||
         run->short_reads > 1000 || run->symbolic_random > 1048576 || !run->environment_count ||
-        run->environment_count > MOST_ENVIRONMENTS || !(run->seed_time >= 0) || !(run->solver_timeout >= 0))
+        run->environment_count > MOST_ENVIRONMENTS || run->target_count > MOST_TARGETS ||
+        !(run->seed_time >= 0) || !(run->solver_timeout >= 0))
         return too_large;
     return NULL;
 }
@@ -275,7 +319,8 @@ static const char *limits_problem(const struct shared_run *run) {
 static const char *take_run(struct parcel *parcel, const struct shared_run *run) {
     const char *wrong = limits_problem(run);
     if (wrong) return wrong;
-    parcel->front = (struct parcel_front){run->no_libc, run->allow_undefined, run->checks};
+    parcel->front = (struct parcel_front){
+        .no_libc = run->no_libc, .allow_undefined = run->allow_undefined, .checks = run->checks};
     parcel->form = run->form;
     parcel->name = run->name;
     parcel->explore = (struct explore_options){.search = run->search,
@@ -293,6 +338,7 @@ static const char *take_run(struct parcel *parcel, const struct shared_run *run)
     get_solver(&parcel->explore.solver, run);
     get_host(parcel, run, &wrong);
     get_environments(parcel, run, &wrong);
+    get_aims(parcel, run, &wrong);
     parcel->input_file = run->has_input_file ? run->input_file : NULL;
     parcel->input_file_size = run->input_file_size;
     parcel->user = run->user;

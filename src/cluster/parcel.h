@@ -5,17 +5,26 @@
 
 #include "explore/explore.h"
 
-// Options for loading the program.
+struct parcel_target {
+    const char *file;
+    uint32_t line;
+};
+
+// Options that struct explore_options does not have: how the program is loaded, and a list that its reader parses.
 struct parcel_front {
     bool no_libc, allow_undefined;
     uint64_t checks;
+    const struct parcel_target *targets; // lines to mark; their indices are the numbers of the marks
+    uint32_t target_count;
+    const char *known_name, *known; // list of known reports, as text (run/known.h); NULL: none
 };
 
 struct parcel {
     struct parcel_front front;
     uint64_t form; // the program's parcel_form
     const char *name;
-    struct explore_options explore; // without callbacks; allocated in the arena
+    struct explore_options explore; // without callbacks and targets; allocated in the arena
+    uint32_t changed_size;          // of explore.machine.changed; the reader compares it with the program
     struct text peers;
     const uint8_t *input_file; // content of standard input; NULL: none
     uint32_t input_file_size;

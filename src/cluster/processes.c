@@ -20,7 +20,8 @@
 
 #define LARGEST_FRAME ((uint64_t)1 << 31) // largest order or report, in bytes
 #define LOOK_MS       10                  // longest time between two checks of the limits
-#define LAST_PART     0.4                 // share of limits_allowance() for the last reports
+#define WAIT_MS       500 // longest time that a worker waits before it looks for signals again
+#define LAST_PART     0.4 // share of limits_allowance() for the last reports
 #define READ_SIZE     (1u << 16)
 #define SHARED_BYTES  ((size_t)16 << 20) // answers of the solver that workers share
 
@@ -124,7 +125,7 @@ static bool send_report(void *context, const struct text *report) {
 static bool receive_orders(void *context, struct worker *worker, bool wait) {
     struct end *end = context;
     struct pollfd look = {end->fd, POLLIN, 0};
-    int ready = poll(&look, 1, wait && !limits_over() ? -1 : 0);
+    int ready = poll(&look, 1, wait && !limits_over() ? WAIT_MS : 0);
     if (ready <= 0) return true; // interrupted by a signal, or timed out
     bool there = read_some(end->fd, &end->in);
     for (uint64_t size; (size = first_frame(&end->in)) && !worker_has_ended(worker);) {

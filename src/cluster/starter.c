@@ -315,6 +315,19 @@ static const uint32_t *all_set(struct arena *arena, const uint8_t *bytes, uint32
     return items;
 }
 
+// Appends the targets that need not be looked for any more. Returns their number.
+static uint32_t write_targets(struct starter *starter, struct message_writer *writer) {
+    const struct explore_result *result = explore_result(starter->explore);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < result->target_count; i++) {
+        struct target_status status;
+        if (!explore_target_news(&result->targets[i], i, &status)) continue;
+        count += 1 + (status.bug != 0);
+        message_write(writer, MESSAGE_TARGET, &status);
+    }
+    return count;
+}
+
 static void publish_known(struct starter *starter) {
     struct arena *arena = arena_new();
     struct vm *vm = explore_vm(starter->explore);
@@ -324,14 +337,14 @@ static void publish_known(struct starter *starter) {
     all.tested = all_set(arena, explore_covered_by_tests(starter->explore), cover_item_count(starter->ir),
                          &all.tested_count);
     uint64_t covered = (uint64_t)all.edge_count + all.function_count + all.tested_count;
-    if (covered != starter->covered) {
-        struct text known = {0};
-        struct message_writer *writer = message_writer_new(&known);
-        message_write(writer, MESSAGE_COVERAGE, &all);
-        message_writer_end(writer);
-        if (board_set_known(starter->board, covered, &known)) starter->covered = covered;
-        text_free(&known);
-    }
+    struct text known = {0};
+    struct message_writer *writer = message_writer_new(&known);
+    message_write(writer, MESSAGE_COVERAGE, &all);
+    covered += write_targets(starter, writer);
+    message_writer_end(writer);
+    if (covered != starter->covered && board_set_known(starter->board, covered, &known))
+        starter->covered = covered;
+    text_free(&known);
     arena_free(arena);
 }
 

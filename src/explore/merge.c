@@ -60,6 +60,16 @@ const char *explore_learn_problem(const struct explore *explore, const struct co
     return good ? NULL : "it covers something that the program does not have";
 }
 
+bool explore_target_news(const struct target_result *target, uint32_t number, struct target_status *status) {
+    if (target->outcome == TARGET_NOT_FOUND) return false;
+    *status = (struct target_status){.number = number,
+                                     .outcome = reach_outcome_names[target->outcome],
+                                     .reached = target->outcome == TARGET_REACHED,
+                                     .bug = target->bug,
+                                     .no_way = target->no_way};
+    return true;
+}
+
 void explore_learn(struct explore *explore, const struct coverage_delta *coverage,
                    const struct target_status *const *targets, uint32_t target_count) {
     assert(!explore->running && (!coverage || !explore_learn_problem(explore, coverage)));

@@ -20,6 +20,8 @@ struct report_give {
 // `end`: this is the last report.
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
                     struct report_give give, bool end);
+// Describes a target for explore_learn. Returns false if it is still to be reached.
+bool explore_target_news(const struct target_result *target, uint32_t number, struct target_status *status);
 // Adds coverage and targets reached by other explorations.
 void explore_learn(struct explore *explore, const struct coverage_delta *coverage,
                    const struct target_status *const *targets, uint32_t target_count);

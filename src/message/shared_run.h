@@ -38,6 +38,12 @@ LAYOUT_STRUCT(shared_range, SHARED_RANGE_FIELDS)
     X(T, BYTES, input, input_size, "of a libFuzzer harness, where nothing is symbolic")
 LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
 
+#define SHARED_TARGET_FIELDS(X, T)                                                                           \
+    X(T, TEXT, file, "")                                                                                     \
+    X(T, NUMBER, line, "")                                                                                   \
+    X(T, INTEGER, kind, "of the bug that is wanted there; -1: none")
+LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
+
 // The run. Its seeds follow as messages of kind TEST.
 #define SHARED_RUN_FIELDS(X, T)                                                                              \
     X(T, LONG, form, "hash of the program's IR; a machine where it differs is refused")                      \
@@ -59,6 +65,11 @@ LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
     X(T, FLAG, independence, "")                                                                             \
     X(T, FLAG, check_solver, "")                                                                             \
     X(T, REAL, solver_timeout, "")                                                                           \
+    X(T, FLAG, targets_only, "")                                                                             \
+    X(T, MANY, targets, target_count, shared_target, "lines to reach, by the numbers of their marks")        \
+    X(T, BYTES, changed, changed_size, "by source location: 1 if its line has changed; empty: none has")     \
+    X(T, TEXT, known_name, "of the list of known reports; NULL: there is none")                              \
+    X(T, TEXT, known, "its content, without expired entries")                                                \
     X(T, NUMBER, unmodelled, "the program's environment")                                                    \
     X(T, NUMBER, unset, "")                                                                                  \
     X(T, LONG, stack_size, "")                                                                               \

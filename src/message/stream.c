@@ -22,10 +22,13 @@ struct stream_record {
     uint64_t checksum;
 };
 
+// The same for every stream of the process. Computed once: workers write many short streams.
 static struct head stream_head(void) {
-    struct head head = {.version = MESSAGE_VERSION};
-    memcpy(head.magic, magic, sizeof magic);
+    static struct head head;
+    if (head.version) return head;
     for (unsigned i = 0; i < MESSAGE_KINDS; i++) head.tables = layout_hash(message_layouts[i], head.tables);
+    memcpy(head.magic, magic, sizeof magic);
+    head.version = MESSAGE_VERSION;
     return head;
 }
 

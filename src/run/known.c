@@ -32,6 +32,8 @@ struct known_reports {
     vec(struct known_report) at;
     struct text content;
     struct text words; // the same, cut into words, to which entries point
+    struct text name;
+    vec(uint32_t) expired; // lines
 };
 
 // ---- reading
@@ -40,7 +42,7 @@ struct known_reader {
     struct known_reports *to;
     const char *path;
     uint32_t line;
-    char today[11]; // YYYY-MM-DD
+    char today[11]; // YYYY-MM-DD; empty: no entry expires
 };
 
 static bool refuse(const struct known_reader *reader, const char *remedy, const char *cause,
@@ -147,7 +149,10 @@ static bool read_line(struct known_reader *reader, char *line) {
     bool expired = false, good = read_words(reader, words, count, &entry, &expired);
     struct text text = {0};
     text_add(&text, "%s:%u:%s", reader->path, reader->line, whole.at);
-    if (expired) user_warning("%s: it has expired, and is reported again", text.at);
+    if (expired) {
+        user_warning("%s: it has expired, and is reported again", text.at);
+        vec_push(&reader->to->expired, reader->line);
+    }
     if (good && !expired) {
         entry.text = mem_strdup(text.at);
         vec_push(&reader->to->at, entry);
@@ -164,10 +169,12 @@ static void find_today(struct known_reader *reader) {
     strftime(reader->today, sizeof reader->today, "%Y-%m-%d", &day);
 }
 
-static bool read_lines(struct known_reports *known, const char *path) {
+static bool read_lines(struct known_reports *known, const char *path, bool expires) {
     struct known_reader reader = {.to = known, .path = path};
     bool good = true;
-    find_today(&reader);
+    text_add(&known->words, "%s", known->content.at ? known->content.at : "");
+    text_add(&known->name, "%s", path);
+    if (expires) find_today(&reader);
     for (char *at = known->words.at; at && good;) {
         char *end = strchr(at, '\n');
         if (end) *end = 0;
@@ -182,8 +189,7 @@ static struct known_reports *read_known(const char *path, const char *name, bool
     struct known_reports *known = NEW(struct known_reports);
     *good = file_read(path, &known->content);
     if (*good) {
-        text_add(&known->words, "%s", known->content.at ? known->content.at : "");
-        *good = read_lines(known, name);
+        *good = read_lines(known, name, true);
     } else {
         user_error_at(path, "Name the file with the known reports.", "cannot be read: %s", strerror(errno));
     }
@@ -205,6 +211,29 @@ struct known_reports *known_open(const char *path, const char *resumed, bool *go
     return known;
 }
 
+struct known_reports *known_parse(const char *name, const char *text) {
+    struct known_reports *known = NEW(struct known_reports);
+    text_add(&known->content, "%s", text);
+    if (read_lines(known, name, false)) return known;
+    known_free(known);
+    return NULL;
+}
+
+void known_sent(const struct known_reports *known, struct text *to, const char **name) {
+    uint32_t line = 1, expired = 0;
+    for (const char *at = known->content.at; at && *at; line++) { // lines keep their numbers
+        const char *end = strchr(at, '\n');
+        bool skip = expired < known->expired.count && known->expired.at[expired] == line;
+        if (skip)
+            expired++;
+        else
+            text_add_bytes(to, at, end ? (size_t)(end - at) : strlen(at));
+        text_add(to, "\n");
+        at = end ? end + 1 : NULL;
+    }
+    *name = known->name.at;
+}
+
 const struct text *known_content(const struct known_reports *known) { return &known->content; }
 
 void known_free(struct known_reports *known) {
@@ -213,6 +242,8 @@ void known_free(struct known_reports *known) {
     vec_free(&known->at);
     text_free(&known->content);
     text_free(&known->words);
+    text_free(&known->name);
+    vec_free(&known->expired);
     DELETE(known);
 }
 

@@ -21,6 +21,10 @@ struct known_reports;
 // in its folder, but messages name the original file. Expired entries are skipped with a warning. *good: false if a
 // line is malformed or the file cannot be read; an error has been reported. NULL: there are no entries.
 struct known_reports *known_open(const char *path, const char *resumed, bool *good);
+// Returns the same entries from the text that known_sent made on another machine; NULL: it is malformed.
+struct known_reports *known_parse(const char *name, const char *text);
+// Appends the file without its expired entries, for known_parse; *name: its name in messages.
+void known_sent(const struct known_reports *known, struct text *to, const char **name);
 // Returns the content of the file. The run keeps it in its folder as KNOWN_KEPT_FILE.
 const struct text *known_content(const struct known_reports *known);
 void known_free(struct known_reports *known);

@@ -223,7 +223,7 @@ static const char *alone_option(const struct run_options *options) {
 static bool jobs_fit(struct run *run) {
     const struct run_options *options = run->options;
     const char *other = alone_option(options);
-    if (options->workers) return share_fits(options, other, run->hooks || run->reach, &run->jobs);
+    if (options->workers) return share_fits(options, other, &run->jobs);
     if (!options->jobs) return true;
     if (!jobs_parse(options->jobs, &run->jobs)) return false;
     if (!other) return true;
@@ -413,14 +413,18 @@ static bool share_results(const struct run_call *call, struct run *run, struct r
     explore.seeds = run->seeds.at.at;
     explore.seed_count = run->seeds.at.count;
     explore.goes_on_after_bugs = options->on_bug == ON_BUG_CONTINUE;
-    if (run->known) {
-        user_error_at("--workers", "Leave the list out: --ignore /dev/null.",
-                      "known reports work on one machine only");
-        return false;
-    }
+    explore.targets_only = run->reach;
+    explore.machine.changed = run->changed;
+    struct share_run shared = {.options = options,
+                               .version = call->version,
+                               .explore = &explore,
+                               .program = run->program,
+                               .bitcode = run->bitcode,
+                               .name = where->writer.program,
+                               .targets = run->wanted,
+                               .known = run->known};
     const char *folder;
-    run->share = share_open(options, call->version, &explore, run->program, run->bitcode,
-                            where->writer.program, &folder);
+    run->share = share_open(&shared, &folder);
     if (!run->share || !folder) return run->share != NULL;
     if (!share_joins(resumed, folder, options->out, run->program, run->bitcode)) return false;
     where->writer.out = resumed->folder;

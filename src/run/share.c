@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cluster/parcel.h"
 #include "run/jobs.h"
+#include "run/known.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -14,10 +15,8 @@ struct share {
     struct text parcel;
 };
 
-bool share_fits(const struct run_options *options, const char *alone, bool other_command, uint32_t *jobs) {
+bool share_fits(const struct run_options *options, const char *alone, uint32_t *jobs) {
     const char *other = alone                   ? alone
-                        : other_command         ? "this command"
-                        : options->target.count ? "--target"
                         : options->solver_cache ? "--solver-cache"
                         : options->slice        ? "--slice"
                                                 : NULL;
@@ -40,21 +39,47 @@ static void hide_password(const char *url) {
     for (char *c = colon ? colon + 1 : NULL; c && c < at; c++) *c = '*';
 }
 
-struct share *share_open(const struct run_options *options, const char *version,
-                         const struct explore_options *explore, const struct ir_program *program,
-                         const struct text *bitcode, const char *name, const char **folder) {
+// Lists the lines to reach by the numbers of their marks. `kinds` gets the bugs that are wanted there.
+static void list_targets(const struct target_set *set, struct parcel_front *how, int **kinds) {
+    struct parcel_target *targets = ARENA_ARRAY(set->arena, struct parcel_target, set->lines.count);
+    *kinds = ARENA_ARRAY(set->arena, int, set->lines.count);
+    for (uint32_t i = 0; i < set->lines.count; i++) {
+        targets[i] = (struct parcel_target){set->lines.at[i].file, set->lines.at[i].line};
+        (*kinds)[i] = set->lines.at[i].kind;
+    }
+    how->targets = targets;
+    how->target_count = set->lines.count;
+}
+
+static bool write_parcel(const struct share_run *run, struct text *to) {
+    struct front_options front = run_front_options(run->options);
+    struct parcel_front how = {
+        .no_libc = front.no_libc, .allow_undefined = front.allow_undefined, .checks = front.checks};
+    struct explore_options explore = *run->explore;
+    struct text known = {0};
+    int *kinds = NULL;
+    if (run->targets) list_targets(run->targets, &how, &kinds);
+    explore.target_kinds = kinds;
+    if (run->known) {
+        known_sent(run->known, &known, &how.known_name);
+        how.known = known.at;
+    }
+    bool good = parcel_write(to, &explore, &how, run->program, run->name);
+    text_free(&known);
+    return good;
+}
+
+struct share *share_open(const struct share_run *run, const char **folder) {
     struct redis_address address;
-    if (!redis_parse(options->workers, &address)) return NULL;
-    hide_password(options->workers);
+    if (!redis_parse(run->options->workers, &address)) return NULL;
+    hide_password(run->options->workers);
     struct share *share = NEW(struct share);
-    struct front_options front = run_front_options(options);
-    struct parcel_front how = {front.no_libc, front.allow_undefined, front.checks};
-    struct starter_options starter = {.version = version,
-                                      .program = bitcode,
+    struct starter_options starter = {.version = run->version,
+                                      .program = run->bitcode,
                                       .parcel = &share->parcel,
-                                      .timeout = (uint64_t)(options->worker_timeout * 1000)};
-    if (parcel_write(&share->parcel, explore, &how, program, name) &&
-        (share->starter = starter_open(&address, &starter)) && starter_examine(share->starter, folder))
+                                      .timeout = (uint64_t)(run->options->worker_timeout * 1000)};
+    if (write_parcel(run, &share->parcel) && (share->starter = starter_open(&address, &starter)) &&
+        starter_examine(share->starter, folder))
         return share;
     share_free(share);
     return NULL;

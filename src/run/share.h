@@ -5,17 +5,29 @@
 #include "cluster/starter.h"
 #include "run/resume_folder.h"
 #include "run/run_options.h"
+#include "run/target_set.h"
+
+struct known_reports;
 
 struct share;
 
+// A run to be shared.
+struct share_run {
+    const struct run_options *options;
+    const char *version; // of this Tamar; workers must have the same
+    const struct explore_options *explore;
+    const struct ir_program *program;
+    const struct text *bitcode;
+    const char *name;                  // of the program
+    const struct target_set *targets;  // NULL: none
+    const struct known_reports *known; // NULL: none
+};
+
 // Whether the options can be used with --workers. `alone`: an option that works in one process only, or NULL. False: an
 // error has been reported.
-bool share_fits(const struct run_options *options, const char *alone, bool other_command, uint32_t *jobs);
-// Connects. `version` is this Tamar's, which workers must have as well. *folder: results folder of a run that is in
-// Redis already, else NULL. NULL: an error has been reported.
-struct share *share_open(const struct run_options *options, const char *version,
-                         const struct explore_options *explore, const struct ir_program *program,
-                         const struct text *bitcode, const char *name, const char **folder);
+bool share_fits(const struct run_options *options, const char *alone, uint32_t *jobs);
+// Connects. *folder: results folder of a run that is in Redis already, else NULL. NULL: an error has been reported.
+struct share *share_open(const struct share_run *run, const char **folder);
 // Resumes the run in this folder, as --resume does. False: an error has been reported.
 bool share_joins(struct resumed *resumed, const char *folder, const char *out,
                  const struct ir_program *program, const struct text *bitcode);

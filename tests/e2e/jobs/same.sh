@@ -70,6 +70,19 @@ int main(void) {
     return next == EOF ? v : 4;
 }
 END
+cat >tree.c <<'END'
+#include <unistd.h>
+int main(void) { // so much work below each branch that no worker can do all of it before the others have started
+    unsigned char b[7];
+    volatile int n = 0;
+    if (read(0, b, sizeof b) != sizeof b) return 1;
+    for (int i = 0; i < 7; i++) {
+        if (b[i] > 100) n += i;
+        for (volatile int k = 0; k < 200000; k++) {}
+    }
+    return n;
+}
+END
 both() { # JOBS NAME OPTIONS...: in one process, and with so many workers
     numbers=$1 name=$2 status=0 folders=
     shift 2
@@ -86,6 +99,7 @@ both() { # JOBS NAME OPTIONS...: in one process, and with so many workers
 both "1 2 3 8" chain chain.c --sym-stdin 100
 both "1 2 3 8" sort sort.c
 both "1 2 3 8" expr expr.c --sym-stdin 5
+both "2 3 8" tree tree.c --sym-stdin 7
 both 3 pending sort.c --search 'pending(rp)'
 both 2 words "$here/arguments.c" --sym-args 0 2 1
 both 3 many-cases "$here/many-cases.c"
@@ -104,6 +118,10 @@ for path in pathlib.Path("new/tests").glob("*.json"):
     assert test["covers"] or "bug" in test["outcome"] or test["outcome"] == "exit", path
 s = json.loads(pathlib.Path("new/summary.json").read_text())
 assert s["complete"] and s["tests"] < s["paths"]["completed"] and len(s["jobs"]) > 0, s
+for count in (2, 3, 8):
+    jobs = json.loads(pathlib.Path(f"tree-{count}/summary.json").read_text())["jobs"]
+    assert len(jobs) == count, f"{len(jobs)} workers have started instead of {count}"
+    assert sum(j["taken"] for j in jobs), "no state has moved"
 assert sum(j["paths"] for j in s["jobs"]) == s["paths"]["completed"] + s["paths"]["errors"] + s["paths"]["stopped"]
 END
 "$tamar" stats new | grep -q 'messages .* a path, .* bytes a path'

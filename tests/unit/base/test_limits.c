@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define SLOW 3.0 // seconds by which a loaded machine may be late
@@ -161,11 +162,32 @@ static void test_data(void **state) {
     assert_int_equal(limits_set_data(0), data + ((uint64_t)2 << 30));
 }
 
+// A signal that arrives in a forked process before limits_forked is not lost, and one that comes later is handled.
+static void test_forked(void **state) {
+    for (unsigned early = 0; early < 2; early++) {
+        limits_open(0, 0, "testing");
+        limits_catch_signals();
+        pid_t child = fork();
+        if (!child) {
+            if (early) raise(SIGTERM);
+            limits_forked(0);
+            bool before = limits_reached() == LIMIT_INTERRUPT;
+            raise(SIGTERM);
+            _exit(before == (early > 0) && limits_reached() == LIMIT_INTERRUPT ? 0 : 1);
+        }
+        int status = 1;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_int_equal(limits_reached(), LIMIT_NONE);
+        limits_close();
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_limits), cmocka_unit_test(test_time),    cmocka_unit_test(test_part),
         cmocka_unit_test(test_hold),      cmocka_unit_test(test_signals), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_share),     cmocka_unit_test(test_data),
+        cmocka_unit_test(test_share),     cmocka_unit_test(test_data),    cmocka_unit_test(test_forked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

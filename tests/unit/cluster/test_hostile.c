@@ -239,7 +239,9 @@ static struct explore_options rich_options(void) {
 static void runs_come_as_they_were_sent(void **state) {
     struct symbolic_program program = symbolic_program(1, 0);
     struct explore_options options = rich_options();
-    struct parcel_front front = {.checks = 5};
+    static const struct parcel_target targets[] = {{"a.c", 7}, {"b.c", 9}};
+    struct parcel_front front = {
+        .checks = 5, .targets = targets, .target_count = 2, .known_name = "list", .known = "any a.c\n"};
     struct text sent = {0}, again = {0}, problem = {0};
     struct parcel parcel;
     assert_true(parcel_write(&sent, &options, &front, program.symbolic, "name"));
