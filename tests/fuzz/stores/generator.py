@@ -76,10 +76,10 @@ class Object:
 
 
 class Program:
-    def __init__(self, seed):
+    def __init__(self, seed, most_inputs):
         self.seed, self.r = seed, random.Random(seed)
         r = self.r
-        self.inputs = r.choice([64, 256, 256, 1024, 4096])
+        self.inputs = min(r.choice([64, 256, 256, 1024, 4096]), most_inputs)
         self.lines, self.depth, self.pointers = [], 0, 0
         self.outside = r.random() < 0.3 # some accesses may be out of bounds
         sizes = [r.choice([8, 24, 64, 200, 512, 1024, 4096, 70000]) for _ in range(r.randint(2, 4))]
