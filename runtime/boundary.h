@@ -17,8 +17,8 @@
     INTRINSIC(object_size,        1, TERMS,  RETURNS) \
     INTRINSIC(shrink,             2, TERMS,  RETURNS) \
     INTRINSIC(extent,             1, VALUES, RETURNS) \
-    INTRINSIC(unmap,              2, VALUES, RETURNS) \
-    INTRINSIC(protect,            3, VALUES, RETURNS) \
+    INTRINSIC(unmap,              2, TERMS,  RETURNS) \
+    INTRINSIC(protect,            3, TERMS,  RETURNS) \
     INTRINSIC(map_fixed,          2, VALUES, RETURNS) \
     INTRINSIC(fixed_object,       2, VALUES, RETURNS) \
     INTRINSIC(exit,               1, TERMS,  ENDS)    \

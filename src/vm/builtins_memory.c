@@ -192,6 +192,28 @@ static bool is_odd_range(const struct call *call) {
     return size > MOST_RANGE || address % 4096 || address + align_up(size, 4096) < address;
 }
 
+// Decides the arguments of munmap and mprotect. A symbolic size that reaches the end of the mapping at the address, as
+// that of its mmap does, becomes the size of the whole mapping. All other values are forked on.
+static enum step decide_range(struct vm *vm, struct call *call) {
+    enum step step = STEP_NEXT;
+    for (uint32_t i = 0; i < call->count && step == STEP_NEXT; i++)
+        if (call->terms[i] && i != 1) step = vm_fork_on_value(vm, call->terms[i], &call->arguments[i]);
+    if (step != STEP_NEXT || !call->terms[1]) return step;
+    struct terms *terms = vm->terms;
+    struct object mapping;
+    Term size = call->terms[1];
+    if (find_mapping(vm, call->arguments[0], &mapping) && mapping.start == call->arguments[0] &&
+        mapping.bound) {
+        bool whole;
+        Term most = term_const(terms, 64, mapping.size);
+        step = vm_part(vm, term_and(terms, term_ule(terms, mapping.bound, size), term_ule(terms, size, most)),
+                       &whole);
+        call->arguments[1] = mapping.size;
+        if (step != STEP_NEXT || whole) return step;
+    }
+    return vm_fork_on_value(vm, size, &call->arguments[1]);
+}
+
 struct address_range {
     uint64_t start, end;
     vec(uint64_t) found;
@@ -215,24 +237,31 @@ static enum step unmap_large(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_unmap(struct vm *vm, struct call *call) {
+    enum step step = decide_range(vm, call);
+    if (step != STEP_NEXT) return step;
     if (call->arguments[0] % 4096) {
         call->result = (uint64_t)-EINVAL;
         return STEP_NEXT;
     }
     if (is_odd_range(call)) return unmap_large(vm, call);
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
-    struct object object;
-    for (uint64_t at = address; at < address + size; at += 4096) {
-        if (!find_mapping(vm, at, &object)) continue;
-        if (at == object.start && size >= object.size && object.life == OBJECT_LIVE)
-            heap_free(&vm->state->memory, object.start, vm_current_site(vm));
-        else if (at >= object.start && at < object.start + object.size)
-            memory_retire(&vm->state->memory, at, 4096, SHADOW_FREED);
+    for (uint64_t at = address, end = address + size, next; at < end; at = next) {
+        struct object object;
+        next = at + 4096;
+        if (!find_mapping(vm, at, &object) || at - object.start >= object.size) continue;
+        next = object.start + align_up(object.size, 4096);
+        if (object.life != OBJECT_LIVE) continue;
+        if (at == object.start && next <= end)
+            heap_free(&vm->state->memory, at, vm_current_site(vm));
+        else
+            memory_retire(&vm->state->memory, at, MIN(next, end) - at, SHADOW_FREED);
     }
     return STEP_NEXT;
 }
 
 enum step builtin_protect(struct vm *vm, struct call *call) {
+    enum step step = decide_range(vm, call);
+    if (step != STEP_NEXT) return step;
     uint64_t address = call->arguments[0], size = align_up(call->arguments[1], 4096);
     if (is_odd_range(call) || !all_mapped(vm, address, size)) {
         call->result = (uint64_t)-ENOMEM;

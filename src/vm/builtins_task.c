@@ -2,6 +2,7 @@
 // they are made, switched and dropped.
 #include "base/arena.h"
 #include "vm/choice.h"
+#include "vm/object_array.h"
 
 #define MOST_POSSIBILITIES 65536u
 #define ADDRESS_END        ((uint64_t)1 << 47)  // end of the user address space on Linux
@@ -26,11 +27,21 @@ struct new_stack {
     uint64_t block, pointer; // otherwise
 };
 
+// Prepares memory of a mapping for the objects of a stack.
+static void clear_stack(struct vm *vm, uint64_t low, uint64_t high) {
+    struct object mapping;
+    if (!vm->terms || !object_find_heap(vm->state, high - 1, &mapping) || mapping.kind != OBJECT_MAPPING)
+        return;
+    low = MAX(low, mapping.start);
+    if (low < high) object_array_dissolve(vm, &mapping, low - mapping.start, high - 1 - mapping.start);
+}
+
 // Makes a task that waits to call the function in call->arguments[0] with the next argument.
 static enum step make_task(struct vm *vm, struct call *call, struct new_stack new) {
     struct state *state = vm->state;
     const struct ir_function *function = ir_function_at(vm->program, call->arguments[0]);
     assert(function && function->code);
+    clear_stack(vm, new.low, new.high);
     struct frames running = state->frames;
     uint64_t limit = state->threads.stack_limit;
     state->frames = (struct frames){0};

@@ -134,8 +134,18 @@ static struct range_content look_at(const struct vm *vm, uint64_t start, uint64_
     return content;
 }
 
+// Finds the whole mapping of an object that may be a part of it (object_at). Indices count from the start of the whole:
+// the parts change with the access rights.
+static bool find_whole(const struct vm *vm, const struct object *object, struct object *whole) {
+    *whole = *object;
+    if (object->kind != OBJECT_MAPPING) return true;
+    return object_find_heap(vm->state, object->start, whole) && whole->kind == OBJECT_MAPPING;
+}
+
 bool object_array_possible(const struct vm *vm, const struct object *object) {
-    if (object->kind == OBJECT_MAPPING || object->kind == OBJECT_STACK) return false;
+    struct object whole;
+    if (object->kind == OBJECT_STACK || !find_whole(vm, object, &whole)) return false;
+    if (whole.start != object->start || whole.size != object->size) return false;
     if (object->size <= MOST_LISTED || object->size > MOST_ARRAY) return object->size <= MOST_LISTED;
     struct range_content content = look_at(vm, object->start, object->size);
     return MIN(content.others[FILL_UNSET], content.others[FILL_VALUE]) <= MOST_OVER;
@@ -222,12 +232,40 @@ static bool page_is_in_array(const struct page *page, uint32_t offset, uint32_t 
     return true;
 }
 
-// Returns the array updated with the current elements `first` to `last`. If many of them have changed, it is rebuilt
-// from these elements or, with `all`, from the whole object.
+// Returns the number of elements from `first` on that are not in the array, at most up to `last`.
+static uint64_t elements_outside(const struct vm *vm, const struct object *object, uint64_t first,
+                                 uint64_t last, unsigned size) {
+    uint64_t i = first;
+    while (i <= last) {
+        struct page_run run = {0};
+        memory_next_run(vm->state->memory, object->start + i * size, object->start + object->size, &run);
+        bool plain = run.page && !run.page->blocks && run.size >= size;
+        if (!plain && is_in_array(vm, object, i, size)) break;
+        i += plain ? run.size / size : 1;
+    }
+    return MIN(i, last + 1) - first;
+}
+
+// Returns the array with elements from the pages, which are not in it.
+static Term over_array(struct vm *vm, const struct object *object, Term array, uint64_t first, uint64_t count,
+                       bool splice) {
+    unsigned size = element_size(vm, array);
+    if (splice && count > MOST_OVERLAID)
+        return term_array_splice(vm->terms, array, array_of_pages(vm, object, first, first + count - 1, size),
+                                 term_const(vm->terms, 32, first), term_const(vm->terms, 32, count));
+    for (uint64_t i = first; i < first + count; i++)
+        array = term_store(vm->terms, array, term_const(vm->terms, 32, i), page_element(vm, object, i, size));
+    return array;
+}
+
+// Returns the array updated with the current elements `first` to `last`. If many of them have changed, they are spliced
+// into an array that is a view or too large to be listed. Others are rebuilt from these elements or, with `all`, from
+// the whole object.
 static Term with_pages(struct vm *vm, const struct object *object, Term array, uint64_t first, uint64_t last,
                        bool all) {
     unsigned size = element_size(vm, array);
-    uint32_t overlaid = 0;
+    bool splice = object->size > MOST_LISTED || term_array_leaves(vm->terms, array) > 1;
+    uint64_t overlaid = 0;
     Term whole = array;
     const struct term_block *full = NULL;
     for (uint64_t i = first; i <= last; i++) {
@@ -241,11 +279,14 @@ static Term with_pages(struct vm *vm, const struct object *object, Term array, u
             i += MAX(inside, run.size > PAGE_SIZE ? run.size : 0) / size - 1;
             continue;
         }
-        if (is_in_array(vm, object, i, size)) continue;
-        if (++overlaid > MOST_OVERLAID && object->size <= MOST_LISTED)
+        uint64_t count = elements_outside(vm, object, i, last, size);
+        if (!count) continue;
+        overlaid += count;
+        if (!splice && overlaid > MOST_OVERLAID)
             return all ? array_of_pages(vm, object, 0, (object->size - 1) / size, size)
                        : array_of_pages(vm, object, first, last, size);
-        whole = term_store(vm->terms, whole, term_const(vm->terms, 32, i), page_element(vm, object, i, size));
+        whole = over_array(vm, object, whole, i, count, splice);
+        i += count - 1;
     }
     return whole;
 }
@@ -303,8 +344,25 @@ static unsigned aligned_size(struct window window, unsigned size, unsigned most)
 
 // ---- accesses
 
+// Returns the object whose start the indices of an array count from. The window and the offset are changed to it.
+static struct object whole_of(struct vm *vm, const struct object *object, struct window *window,
+                              Term *offset) {
+    struct object whole;
+    bool found = find_whole(vm, object, &whole);
+    assert(found && whole.start <= object->start && object->size <= whole.size);
+    if (!found || whole.start == object->start) return *object;
+    uint64_t before = object->start - whole.start;
+    window->low += before;
+    window->high += before;
+    while (before % window->stride) window->stride /= 2;
+    *offset = term_add(vm->terms, *offset, term_const(vm->terms, 64, before));
+    return whole;
+}
+
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size) {
+    struct object whole = whole_of(vm, object, &window, &offset);
+    object = &whole;
     unsigned element = array ? element_size(vm, array) : aligned_size(window, size, 8);
     unsigned piece = aligned_size(window, size, element);
     uint64_t first = window.low / element, last = (window.high + size - 1) / element;
@@ -348,6 +406,15 @@ void object_array_write(struct vm *vm, const struct object *object, struct windo
         array = write_part(vm, array, at, condition, term_extract(vm->terms, value, 8 * i, 8 * piece), piece);
     }
     put_array(vm, object, array, first * element, MIN((last + 1) * element, object->size));
+}
+
+void object_array_dissolve(struct vm *vm, const struct object *object, uint64_t low, uint64_t high) {
+    if (!object_array_find(vm, object, low, high)) return;
+    for (uint64_t at = object->start + low; at <= object->start + high; at++) {
+        uint32_t slot = memory_term(vm->state->memory, at);
+        if (slot & SLOT_ARRAY) vm_store_byte(vm, at, object_array_byte(vm, vm->state, at, slot));
+    }
+    vm_sync_translations(vm);
 }
 
 // ---- blocks

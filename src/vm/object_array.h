@@ -18,8 +18,8 @@ struct window {
     uint64_t low, high, stride; // first and last offset
 };
 
-// Whether the content of the object may become an array: it is neither a mapping nor an ended part of a
-// stack, and it is small enough, or few of its bytes were written.
+// Whether the content of the object may become an array: it is neither an ended part of a stack nor a part of a mapping
+// with access rights of its own, and it is small enough, or few of its bytes were written.
 bool object_array_possible(const struct vm *vm, const struct object *object);
 // Returns the array that holds bytes of the object from `low` to `high`; 0: there is none.
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);
@@ -29,6 +29,8 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
 // Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,
                         Term condition, Term value, unsigned size);
+// Replaces the array by the terms of the bytes from `low` to `high`: they will be part of other objects, on a stack.
+void object_array_dissolve(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);
 
 // A block that is written into an object's array as a whole: a splice (expr.h).
 struct array_block {

@@ -500,7 +500,7 @@ static enum step resolve(const struct symbolic_access *access, struct pointer_ta
 
 // ---- reads
 
-// Returns the entry of a window of a read-only object; its array is 0 if it is new.
+// Returns the entry of a window of a constant global; its array is 0 if it is new.
 static struct constant_array *constant_array_of(struct vm *vm, uint64_t start, struct window window,
                                                 unsigned size) {
     struct constant_arrays *arrays = &vm->tables.constant_arrays;
@@ -524,7 +524,9 @@ static Term content_array(const struct symbolic_access *access, const struct obj
     unsigned size = access->size;
     struct constant_array *known = NULL;
     assert(window.low <= window.high && window.high + size <= object->size);
-    if (object->readonly) known = constant_array_of(vm, object->start, window, size);
+    // a mapping that may not be written now may have been, and may be again
+    if (object->kind == OBJECT_GLOBAL && object->readonly)
+        known = constant_array_of(vm, object->start, window, size);
     if (known && known->array) return known->array;
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
     uint64_t first = object->start + window.low, whole = (uint64_t)count * size;
