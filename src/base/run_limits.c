@@ -230,7 +230,7 @@ void limits_close(void) {
     was_reached |= reached != LIMIT_NONE;
     pthread_cancel(watcher);
     pthread_join(watcher, NULL);
-    // After an interrupt the handler stays: a second one must not change the exit status of a process that ends.
+    // After an interrupt the handler stays installed: a second interrupt must not change the exit status.
     if (catches && reached != LIMIT_INTERRUPT) {
         sigaction(SIGINT, &before_int, NULL);
         sigaction(SIGTERM, &before_term, NULL);

@@ -3,7 +3,7 @@
 // A limit is enforced in three steps:
 //
 // 1. A request. limits_over() is true once the time has passed, a signal has arrived or the memory is used up.
-//    limits_flags has LIMITS_SHORT once states and terms exceed their share. Loops test these and end cleanly.
+//    limits_flags has LIMITS_SHORT once states and terms exceed their share. Loops test both and end cleanly.
 // 2. A longjmp. If a request is not met within a short grace period, the next limits_poll() returns to limits_run. The
 //    allocator polls (base/alloc.c), and so does all code that builds terms, pages or tables; loops that allocate
 //    nothing must poll themselves. Data of the abandoned code is not used again, except immutable values (decisions,
@@ -65,7 +65,7 @@ double limits_left(void);
 double limits_allowance(void);
 // The memory limit in force, in bytes. 0: none.
 uint64_t limits_memory(void);
-// Whether the process was near that limit when the watching thread last measured it.
+// Whether memory was near its limit when the watching thread last measured it.
 bool limits_is_near(void);
 
 // Calls run. Returns false if it was abandoned.

@@ -79,7 +79,7 @@ static void add_callees(struct graph *graph, struct graph_call *call, const stru
         add_callee(graph, call, insn->a);
         return;
     }
-    bool by_number = insn->op == IR_CALL; // call3, task_thread: the function is the first argument
+    bool by_number = insn->op == IR_CALL; // intrinsics as call3: the callee is the first argument
     uint32_t first = caller->arguments[insn->b + 1];
     if (by_number && first & IR_CONSTANT) {
         const struct ir_function *callee = ir_function_at(program, caller->constants[first & ~IR_CONSTANT]);
