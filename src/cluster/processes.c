@@ -240,7 +240,7 @@ static bool any_link(const struct processes *processes) {
     return false;
 }
 
-// Waits for reports, at most so many milliseconds, and processes them.
+// Waits for reports for at most `milliseconds`, and processes them.
 static void wait_for_reports(struct processes *processes, int milliseconds) {
     vec(struct pollfd) wait = {0};
     vec_each (struct process_link, link, &processes->links)
@@ -260,7 +260,8 @@ static uint32_t present(const struct processes *processes) {
     return count;
 }
 
-// Starts workers while there is work for them, and replaces ended ones. Returns false if workers end repeatedly: one of their states probably kills them.
+// Starts workers while there is work for them, and replaces ended ones. Returns false if workers end repeatedly: one
+// of their states probably kills them.
 static bool keep_workers(struct processes *processes) {
     if (processes->deaths > 8 + 2 * processes->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
