@@ -86,7 +86,7 @@ static void add_handlers(struct process_command *command) {
     process_add(command, "-static");
 }
 
-// The code is optimised a little, for inputs per second, and has the checks of its bitcode.
+// Optimises slightly, for more inputs per second. The checks in the bitcode are kept.
 static bool build_program(const struct builder *builder, const char *output, const char *coverage) {
     const struct fuzz_build *build = builder->build;
     const char *const start[] = {
