@@ -113,7 +113,7 @@ static void add_function(struct harness *harness, const struct json_value *node,
                                         .hidden = !strcmp(json_get_text(node, "storageClass", ""), "static")};
     vec_each (struct harness_function, before, &harness->functions) {
         if (strcmp(before->name, function.name) != 0) continue;
-        before->own |= function.own; // an earlier declaration, perhaps without names of parameters
+        before->own |= function.own; // declared earlier, perhaps without names of parameters
         before->node = node;
         return;
     }
