@@ -8,8 +8,8 @@
 
 struct afl_sync;
 
-// Opens the folder as one more instance. NULL: it cannot be used, or no symbolic input is one that a fuzzer varies; an
-// error has been reported.
+// Opens the folder as one more instance. Returns NULL if the folder cannot be used, or if a fuzzer can vary none of
+// the symbolic inputs; an error has been reported.
 struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *program_inputs,
                                const struct ir_program *program);
 // Adds the inputs that other instances have found since the last call as seeds. Most calls do nothing.

@@ -21,7 +21,7 @@
 
 struct known_report {
     const char *kind;     // NULL: any
-    const char *file;     // a pattern for the path or the end of it; NULL: by fingerprint alone
+    const char *file;     // a pattern for the path or a suffix of it; NULL: the fingerprint decides
     uint32_t line;        // 0: any
     const char *function; // a pattern; NULL: any
     uint64_t fingerprint; // 0: any
@@ -31,7 +31,7 @@ struct known_report {
 struct known_reports {
     vec(struct known_report) at;
     struct text content;
-    struct text words; // the same, cut into words, to which entries point
+    struct text words; // `content` split into words; the entries point into it
 };
 
 // ---- reading

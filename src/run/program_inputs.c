@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MOST_BYTES     (1u << 20)
-#define MOST_TEXT      "1048576" // the same, for input without end
+#define MOST_TEXT      "1048576" // MOST_BYTES as text, for `inf`
 #define MOST_ARGUMENTS 64u
 
 static bool wrong(const char *option, const char *value, const char *remedy) {

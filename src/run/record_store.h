@@ -1,9 +1,9 @@
 // `tamar record`: from a native run to a seed.
 //
-// A program that runs natively is watched through its system calls (record_trace.c): the data that it reads from
-// standard input, files and connections is copied. The program itself is not changed. The copy becomes a test in
-// a folder (record_store.c) that has the form of a run's results, so that the same code reads both.
-// Afterwards the engine follows the test (record_follow.c), which gives the decisions and constraints.
+// The system calls of a native run are traced (record_trace.c): the data that the program reads from standard input,
+// files and connections is copied. The program itself is not changed. The copy becomes a test in a folder
+// (record_store.c) in the format of a results folder, so that the same code reads both. Afterwards the engine follows
+// the test (record_follow.c), which gives the decisions and constraints.
 #ifndef TAMAR_RUN_RECORD_STORE_H
 #define TAMAR_RUN_RECORD_STORE_H
 

@@ -33,8 +33,8 @@ static char *path_in(struct native_replay *replay, const char *folder, const cha
     return copy;
 }
 
-// Tamar itself writes to the work folder, compilers to the folder of their build: compilers are run in the
-// sandbox, since a results folder determines their arguments; it must not make Tamar write through a link.
+// Returns a path in the work folder, to which only Tamar writes. Compilers write to the folder of their build, in the
+// sandbox: a results folder determines their arguments, and could otherwise make Tamar write through a link.
 static char *work_path(struct native_replay *replay, const char *name) {
     return path_in(replay, replay->work, name);
 }

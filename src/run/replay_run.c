@@ -148,8 +148,8 @@ static void add_kernel_variables(struct native_replay *replay, const char *folde
     }
 }
 
-// Adds addresses: strings as far apart as in the engine, which reserves space for the longest; the engine's object for
-// thread-local variables; its first frame.
+// Adds the sizes that determine the engine's addresses: of strings (the engine reserves space for the longest value),
+// of the object for thread-local variables, of the first frame, and of the quarantine.
 static void add_places(struct native_replay *replay, const struct test_case *test,
                        struct replay_words *variables) {
     assert(test->environment < replay->explore.environment_count);

@@ -38,22 +38,22 @@ struct run {
     struct program_inputs program_inputs;
     struct seeds seeds;
     struct sliced sliced;
-    struct target_set *wanted; // NULL: nothing in particular
+    struct target_set *wanted; // NULL: no targets
     bool reach;
     struct run_results *results;
     struct explore *explore;
     const struct checkpoint *resume;    // NULL: from the beginning
-    const struct written_test *written; // tests that are there already
+    const struct written_test *written; // tests that the resumed folder has already
     uint32_t written_count;
     uint32_t jobs;                     // worker processes; 0: this process explores itself
     struct share *share;               // NULL: no other machine takes part
-    struct sharing sharing;            // with several workers
-    struct test_names *names;          // NULL: tests keep the numbers that they are found with
-    struct afl_sync *sync;             // NULL: no fuzzer to work with
-    struct fuzz *fuzz;                 // NULL: no fuzzer of our own
+    struct sharing sharing;            // has methods if several workers explore
+    struct test_names *names;          // NULL: tests keep their numbers
+    struct afl_sync *sync;             // NULL: no --afl-sync
+    struct fuzz *fuzz;                 // NULL: no --fuzz
     uint64_t memory;                   // bytes for the exploration; 0: no limit
     const struct run_hooks *hooks;     // NULL: no other command takes part
-    const uint8_t *changed;            // lines, by location; NULL: none
+    const uint8_t *changed;            // per source location: its line has changed; NULL: none has
     struct statement_log *statements;  // NULL: no log
     const struct known_reports *known; // NULL: none
 };
@@ -341,7 +341,7 @@ static int finish_exploration(struct run *run, struct serve *serve) {
     fuzz_free(run->fuzz);
     run_results_fuzzed(run->results, NULL);
     run->fuzz = NULL;
-    if (!over) explore_free(run->explore); // else the end of the process is faster
+    if (!over) explore_free(run->explore); // else exiting the process is faster
     return status;
 }
 

@@ -12,8 +12,8 @@ struct seeds {
     struct arena *arena; // owns the data of the seeds
 };
 
-// Reads the seeds of the folder; NULL: none. A raw file is the input of a harness, else standard input, else the first
-// symbolic file. False: the folder cannot be used; an error has been reported.
+// Reads the seeds of the folder; without a folder there are none. A raw file is the input of a harness, else standard
+// input, else the first symbolic file. False: the folder cannot be used; an error has been reported.
 bool seed_files_read(struct seeds *seeds, const char *folder, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
 // Sets kind and name of the input that a raw file stands for. False: no such input is symbolic.

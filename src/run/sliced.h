@@ -1,5 +1,5 @@
-// `tamar run --slice`: every input found in the sliced program is run concretely on the original. Those that cover something
-// new there are seeds for it. Only the original is reported.
+// `tamar run --slice`: every input found in the sliced program is run concretely on the original. Inputs that cover
+// something new there become its seeds. Only results of the original are reported.
 #ifndef TAMAR_RUN_SLICED_H
 #define TAMAR_RUN_SLICED_H
 
@@ -8,7 +8,7 @@
 #include "run/seed_files.h"
 
 struct sliced {
-    struct seeds *seeds; // gets the inputs of the sliced programs' paths that the original is explored from
+    struct seeds *seeds; // receives the inputs from which the original is explored
     const struct ir_program *original;
     uint32_t jobs; // worker processes; 0: this process explores itself
     // Results.

@@ -108,7 +108,7 @@ static void note_event(void *context, const struct explore_event *event) {
     struct statement_log *log = context;
     const struct state *state = event->state;
     const uint64_t *last = map_get(&log->last, state->number);
-    // A state that was made to report a bug has logged no line: it fails on that of the running state.
+    // A state that was made to report a bug has logged no line: it fails on the line of the running state.
     uint32_t mark = last ? (uint32_t)*last : log->current;
     char text[64];
     switch (event->kind) {

@@ -2,8 +2,8 @@
 //
 //     [path,conditions] file:line : source line
 //
-// `conditions` is the length of the path condition. All lines of user code are marked in the program for this (vm.h), so
-// there can be no targets.
+// `conditions` is the length of the path condition. All lines of user code get a mark (vm.h) for this, so that a run
+// with a log cannot have targets.
 #ifndef TAMAR_RUN_STATEMENT_LOG_H
 #define TAMAR_RUN_STATEMENT_LOG_H
 

@@ -37,8 +37,8 @@ struct target_set {
     struct arena *arena;
     vec(struct target_spec *) specs;
     vec(struct target_line) lines;
-    vec(struct target_report) reports; // of --sarif
-    vec(uint32_t) order;               // of --trace: indices of lines, in order
+    vec(struct target_report) reports; // results in the file of --sarif
+    vec(uint32_t) order;               // indices of the lines of --trace, in order
 };
 
 struct target_set *target_set_new(void);
