@@ -235,7 +235,7 @@ static struct explore_options explore_options(struct config *config, struct test
     return options;
 }
 
-// Warns once about each kind, with the number of its locations.
+// Warns once about each kind of incompleteness, with the number of its locations.
 static void warn_given_up(const struct test_run *run, const struct explore_result *result) {
     for (uint32_t i = 0; i < result->given_up_count; i++) {
         const char *what = result->given_up[i].what;
@@ -461,7 +461,8 @@ static Term setting_term(struct config *config, struct test_run *run, uint32_t s
                    term_const(terms, term_width(terms, bits), (uint64_t)config->setting_values[setting]));
 }
 
-// An unknown answer counts as yes: then fewer elements are guaranteed, never too many.
+// Whether the path allows these settings together. An unknown answer counts as yes: then fewer elements are
+// guaranteed, never too many.
 static bool together(void *context, uint32_t test, uint32_t path, const uint32_t *settings, uint32_t count) {
     struct config *config = context;
     struct test_run *run = &config->tests[test];

@@ -1,5 +1,5 @@
-// `tamar config --prove`: runs the configurations natively, under gcov, and compares their lines with those of one
-// native run for each path of each test. Together these paths stand for all configurations.
+// `tamar config --prove`: runs the configurations natively, under gcov. Their lines are compared with the lines of one
+// native run for each path of each test: together, these paths represent all configurations.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -25,7 +25,7 @@ struct line_set {
 struct proof {
     struct config *config;
     struct native_replay replay;
-    uint32_t runs, failed; // failed: runs that did not end by themselves
+    uint32_t runs, failed; // failed: not started, ended by a limit, or not modelled
 };
 
 // ---- one run

@@ -1,9 +1,9 @@
-// `tamar config`: makes a space of paths (config_paths.c) from the file of options and tests, then tables, files and
-// pictures (config_print.c).
+// `tamar config`: explores the paths that the options and tests of the file allow (config_paths.c), then writes
+// tables, files and pictures (config_print.c).
 //
-// A change of the bitcode makes variables symbolic. Flags, choices and keys are tried in all combinations; each is a
-// vm_start_config. So the condition of a path determines the values of variables that take it, and its vm_start_config
-// determines the other options.
+// Options that are variables become symbolic, by a transformation of the bitcode. Flags, choices and keys are tried in
+// all combinations; each combination is a vm_start_config. So the condition of a path gives the values of variables
+// that take it, and its vm_start_config gives the other options.
 #ifndef TAMAR_CONFIG_CONFIG_STUDY_H
 #define TAMAR_CONFIG_CONFIG_STUDY_H
 
@@ -57,12 +57,11 @@ struct test_run {
 // Results of native runs under gcov.
 struct config_proof {
     bool done;
-    uint32_t configuration_runs, path_runs, failed; // failed: runs that did not end by themselves
-    uint32_t lines, all_lines; // number of lines that the configurations execute, and that all paths execute
+    uint32_t configuration_runs, path_runs, failed; // failed: not started, ended by a limit, or not modelled
+    uint32_t lines, all_lines; // lines that the configurations execute; lines that all paths execute
     const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
-    const char **
-        extra; // lines that only the covering set executes: they depend on more than the options, such as addresses
+    const char **extra; // lines that only the covering set executes: they depend on addresses, say
     uint32_t extra_count;
 };
 
@@ -81,7 +80,7 @@ struct config {
     struct test_run *tests;
     struct test_run *running; // the test that is being explored
     // Results.
-    uint32_t totals[CONFIG_KINDS]; // elements of the program's own source
+    uint32_t totals[CONFIG_KINDS]; // elements of user code
     struct config_space space;
     const char **setting_names; // "verbose=1"
     int64_t *setting_values;    // values of variables

@@ -47,7 +47,7 @@ struct predicate {
     uint64_t *guaranteed;          // Cov(p)
     uint64_t **consistent;         // by test: the consistent paths
     uint32_t gained[CONFIG_KINDS]; // elements that no subset guarantees; not 0: this is an interaction
-    bool closed;                   // closed: more settings cannot guarantee more
+    bool closed;                   // more settings cannot guarantee more
 };
 
 struct strength {

@@ -1,4 +1,4 @@
-// The file that names the options of a program and the tests to try them with, line by line:
+// Reads the file that names the options of a program and the tests to run with them. Each line is one of:
 //
 //     variable NAME bool|int|LOW..HIGH|A|B|C [= DEFAULT] [in FUNCTION]
 //     flag WORD                               given on the command line or not
