@@ -48,13 +48,13 @@ struct regress_test {
 struct regress {
     struct arena *arena;
     const char *version;                                // version of Tamar
-    const char *since, *tree, *diff_file, *old_program; // the options of the user; NULL: not given
+    const char *since, *tree, *diff_file, *old_program; // values of the options; NULL: not given
     const char *const *words;                           // the words of the command line that name the program
     uint32_t word_count;
     bool compare, json;
     const struct ir_program *program;
     struct diff diff;
-    uint8_t *changed, *code; // per location: its line has changed; the program's own code has it
+    uint8_t *changed, *code; // per location: its line has changed; it is in user code
     vec(struct changed_line) lines;
     uint32_t changed_count; // lines of the program's files that have changed, with code or without
     vec(struct regress_test) tests;

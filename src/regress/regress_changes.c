@@ -135,8 +135,8 @@ static const char *below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-// Compares the headers beside a file of the program that have no code with those of the other tree. Headers of one folder
-// are compared once, with the first file of it.
+// Compares the headers in the folder of this file that have no code with the headers of the other tree. Does so only
+// for the first file of each folder.
 static bool diff_headers(struct regress *regress, const uint8_t *own, uint32_t file, const char *here,
                          struct text *diff) {
     const struct ir_program *program = regress->program;
