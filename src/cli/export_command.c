@@ -145,7 +145,7 @@ static void export_tests(struct export *export) {
 
 static void keep_test(void *context, const struct test_case *test) { export_raw(context, test); }
 
-// Exports the inputs of --corpus, or the tests; with --minimise only as many as cover the same.
+// Exports the inputs of --corpus, or the tests. With --minimise, exports a subset with the same coverage.
 static void export_run_inputs(struct export *export, struct native_replay *replay) {
     struct seeds seeds = {0};
     struct minimised result;

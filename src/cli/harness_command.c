@@ -84,7 +84,7 @@ static bool is_candidate(const struct harness *harness, const struct harness_fun
            (!harness->is_header || !function->hidden) && strncmp(function->name, "__", 2) != 0;
 }
 
-// Without a header or C file the declarations are made from the debug information of what was built.
+// Makes the declarations from the debug information of the built programs, if no header or C file is given.
 static bool declare(struct harness *harness, const names *programs) {
     if (harness->file) return true; // the libraries are for the run
     struct front_input input = {programs->at, programs->count};

@@ -56,7 +56,7 @@ static bool is_executable(const char *path) {
     return is;
 }
 
-// `record -- prog args` and `record prog.c -- args`.
+// Finds the program and its arguments in `record -- prog args` or `record prog.c -- args`.
 static bool find_program(struct record_call *record, const struct operands *operands) {
     const struct record_options *options = record->options;
     uint32_t count = operands->argument_count, skip = operands->words.count ? 0 : 1;
@@ -76,7 +76,7 @@ static bool find_program(struct record_call *record, const struct operands *oper
     return true;
 }
 
-// Checked before anything is built: the error should name the program.
+// Checks that the program exists, before anything is built, so that the error names the program.
 static bool exists(const struct record_call *record) {
     if (record->word_count != 1 || access(record->words[0], F_OK) == 0) return true;
     user_error_at(record->words[0], "Name a program that `tamar cc` built, or C files.", "cannot be run: %s",
@@ -118,7 +118,8 @@ static void add_argument(struct record_call *record, struct recording *recording
     const char *text = record->arguments[index];
     const char *plain = text;
     while (!strncmp(plain, "./", 2)) plain += 2;
-    vec_each (struct test_input, input, &recording->inputs) // the name of a file is not data
+    // An argument that names a recorded file stays concrete.
+    vec_each (struct test_input, input, &recording->inputs)
         if (input->kind == INPUT_FILE && !strcmp(input->name, plain)) return;
     struct text name = {0};
     input_add_name(&name, input_numbered(INPUT_ARGUMENT, index));

@@ -208,7 +208,7 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
 
 static const char *to_remove; // the work folder
 
-// Called on a signal. The processes of the replay end with this one.
+// Called on a signal. The processes of the replay are killed when this one ends.
 static void interrupted(int number) {
     if (to_remove) file_remove_tree(to_remove);
     _exit(128 + number);

@@ -27,7 +27,7 @@ OPTIONS_TABLE(worker_command_options, WORKER_OPTIONS)
 
 #define REPLY_SECONDS 5.0
 #define LOOK_MS       100
-#define END_SECONDS   20.0 // time for the last commits of workers that were told to end
+#define END_SECONDS   20.0 // time for the last commits of workers that were asked to end
 
 struct lending {
     const struct worker_command_options *options;
