@@ -229,8 +229,8 @@ void asm_cpuid(state s, insn_ref insn, unsigned width) {
     for (unsigned r = 0; r < 4; r++) asm_write_register(s, order[r], 32, values[r]);
 }
 
-// The time-stamp counter: the monotonic clock in nanoseconds, so that loops that wait for it end. The C library's
-// function is called, which every build of the program has. 0 in a module that defines such a function itself.
+// The time-stamp counter: the monotonic clock in nanoseconds, so that loops that wait for it end. Calls clock_gettime
+// of the C library, which every build of the program has; 0 in a module that defines clock_gettime itself.
 LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module) {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef word = LLVMInt64TypeInContext(context), number = LLVMInt32TypeInContext(context);

@@ -96,7 +96,7 @@ static void add_headers(struct front *front, struct compile_command *command, co
     }
 }
 
-// Always includes signed overflow, because with it clang checks the division of the smallest number by -1.
+// Adds -fsanitize=. It always includes signed overflow: only with it does clang check INT_MIN / -1.
 static void add_sanitizers(struct front *front, struct compile_command *command) {
     struct text flag = {0};
     uint64_t wanted = sanitizers_wanted(front->options->checks) | SANITIZER_BIT(SIGNED_OVERFLOW);

@@ -102,7 +102,7 @@ static bool are_flags(const int64_t *values, unsigned count, int64_t *all) {
         if (value && !(value & (value - 1))) singles |= value, bits++;
     }
     *all = (int64_t)any;
-    // With fewer bits they may be a sequence: 1, 2 or 0, 1, 2.
+    // Fewer than three bits may be a sequence: 1, 2 or 0, 1, 2.
     return bits >= 3 && any == singles;
 }
 

@@ -123,7 +123,7 @@ static void promote(struct front *front) {
 
 // ---- entry, constructors and destructors
 
-// For a libFuzzer harness, which has no main: uses the runtime's function that calls it.
+// Gives a libFuzzer harness, which has no main, the runtime's main that calls it.
 static void take_fuzzer_main(struct front *front) {
     LLVMValueRef harness = symbols_named_function(front, "LLVMFuzzerTestOneInput");
     LLVMValueRef feeder = symbols_named_function(front, "__tamar_fuzzer_main");

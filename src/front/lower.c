@@ -1,5 +1,5 @@
 // Lowers one function: blocks in reverse postorder, each kind of instruction by its own file, phis as copies on edges.
-// A block whose only predecessor jumps to it unconditionally becomes part of that.
+// A block whose only predecessor jumps to it unconditionally becomes part of its predecessor.
 #include "front/front_int.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// Gives functions without a body one that returns a new symbolic value of the result's type at each call. Always for
-// CBMC's nondet_int() and similar names; for all other functions with `--undefined symbolic`. The bodies become part of
-// the program, also for replay.
+// Gives functions without a body one that returns a new symbolic value of the result's type at each call. CBMC's
+// nondet_int() and similar names always get one, all other functions only with `--undefined symbolic`. The bodies
+// become part of the program, also for replay.
 #include "front/front_int.h"
 
 #include <llvm-c/BitReader.h>
