@@ -10,7 +10,7 @@
 // shape.width.
 void fp_apply(struct shape shape, unsigned width, const uint64_t *const *args, uint64_t *result);
 
-// Like fp_apply, by the host's floating-point unit. False: it is not known to agree.
+// Like fp_apply, by the host's floating-point unit. False: the host's result may differ.
 bool fp_native(struct shape shape, const uint64_t *const *args, uint64_t *result);
 bool fp_native_convert(struct shape shape, unsigned width, const uint64_t *arg, uint64_t *result);
 

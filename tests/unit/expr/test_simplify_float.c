@@ -135,7 +135,7 @@ static void test_compared(void **state) {
             }
 }
 
-// Chains.
+// Chains of operations.
 static void test_chains(void **state) {
     for (unsigned n = 0; n < 4000; n++) {
         struct step steps[6];
@@ -148,7 +148,7 @@ static void test_chains(void **state) {
     }
 }
 
-// Integers: compared with constants and with each other, and there and back.
+// Integers converted to floats: compared with constants and with each other, and converted back.
 static void test_integers(void **state) {
     for (unsigned n = 0; n < 4000; n++) {
         Term t[2];
