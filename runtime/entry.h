@@ -38,9 +38,8 @@ struct __tamar_entry_member {
     const struct __tamar_entry_type *type;
     unsigned long offset; // in bytes; bit-field: in bits
     unsigned long bits;   // width of a bit-field, else 0
-    unsigned long
-        length; // of a pointer or flexible array: 1 + index of the member with the number of its elements; 0: none
-    unsigned long fixed; // number of elements of a pointer or flexible array; 0: not known
+    unsigned long length; // 1 + index of the member with the number of elements; 0: none
+    unsigned long fixed;  // number of elements of a pointer or flexible array; 0: not known
 };
 
 // The user's limits for all parameters.
