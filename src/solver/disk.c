@@ -18,7 +18,7 @@
 #include <time.h>
 
 #define FORMAT      "tamar solver cache 1"
-#define OPEN_WAIT   1.0 // seconds
+#define OPEN_WAIT   1.0 // seconds that the solver waits for the file to open
 #define CLOSE_WAIT  2.0
 #define BATCH       NORMAL_OR_HOSTILE(512u, 1u) // records that wake the writer
 #define MOST_QUEUED 65536u
@@ -57,7 +57,7 @@ struct disk {
 
 static _Thread_local sigjmp_buf *guard;
 static struct sigaction old_segv, old_bus;
-static unsigned handlers; // open caches
+static unsigned handlers; // number of open caches
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (guard) siglongjmp(*guard, 1);

@@ -259,7 +259,7 @@ void flat_free(struct flat *flat) {
         case KIND_FP_LT: *out = x < y; return true;                                                          \
         default: *out = x <= y; return true;                                                                 \
         }                                                                                                    \
-        if (r != r) return false; /* which NaN: software knows */                                            \
+        if (r != r) return false; /* softfloat.c decides which NaN */                                        \
         memcpy(&result, &r, sizeof r);                                                                       \
         *out = result;                                                                                       \
         return true;                                                                                         \

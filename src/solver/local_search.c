@@ -379,7 +379,7 @@ static __int128 below_wide(struct random *random, unsigned __int128 limit) {
     return (__int128)(limit ? wide % limit : wide);
 }
 
-// Computed in long double: evenly distributed by value, where ranks would cluster around zero.
+// A random number within the knob's bounds. Uniform by value, in long double: ranks would cluster around zero.
 static __int128 random_between(struct local_search *search, const struct knob *knob) {
     fp_format f = knob->format;
     assert(knob->bounded && is_float(knob));

@@ -21,7 +21,7 @@ _Static_assert(3 * 8 + SHARED_MODEL + 8 == SLOT_WORDS * 8, "name, kind and size,
 struct shared_answers {
     struct slot *slots;
     uint64_t buckets;
-    uint32_t next; // of this process: the slot to replace in a full bucket
+    uint32_t next; // slot that this process replaces next in a full bucket
 };
 
 #define KIND_REFUTED 1u

@@ -60,7 +60,7 @@ void solver_free(struct solver *solver);
 uint64_t solver_work(const struct solver *solver);
 
 // Sets the effort for each query from now on. Less effort means fewer layers, terms and SAT conflicts, not less time:
-// it does not depend on the machine.
+// the effort does not depend on the machine.
 enum solver_effort { EFFORT_QUICK, EFFORT_LONGER, EFFORT_FULL };
 void solver_set_effort(struct solver *solver, unsigned effort);
 
@@ -115,7 +115,7 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
 uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t);
 
 const struct solver_counters *solver_statistics(const struct solver *solver);
-// Sets the counters, which count on from there (a resumed run).
+// Sets the counters to those of the run that is resumed.
 void solver_restore_statistics(struct solver *solver, const struct solver_counters *counters);
 // Prints counters and timers, one line each: `:name value` pairs as in (get-info :all-statistics).
 void solver_print_statistics(const struct solver *solver, FILE *out);

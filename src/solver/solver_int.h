@@ -44,7 +44,7 @@ struct domain {
 
 struct group {
     uint32_t references;
-    bool has_model; // the path condition's assignment satisfies it
+    bool has_model; // the path condition's assignment satisfies the group
     bool tabulated; // every condition is about one byte and was tabulated
     VarSet vars;
     struct rope conditions;
@@ -95,11 +95,11 @@ struct query {
     vec(uint8_t) start; // by position in vars: the joined models
     bool has_start;     // `start` satisfies the groups (not the new conditions)
     bool has_arrays;    // some var is a declared array
-    bool too_large;     // for SAT, and so for every layer that would build the same circuits
+    bool too_large;     // too large for SAT, and for every layer that would build the same circuits
     vec(struct set) domains;
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
-    vec(uint32_t) equal_to; // by position: that of an earlier byte that must be equal, else its own
+    vec(uint32_t) equal_to; // by position: position of an earlier byte that must be equal, else itself
     term_list equated;      // the conditions with equal bytes substituted for each other; empty: unchanged
     vec(struct group *) groups;
     uint32_t all_groups; // number of groups of the path condition
@@ -133,7 +133,7 @@ struct solver {
     unsigned effort;         // enum solver_effort
     bool is_quick;           // no search: the layers after `disk` are skipped
     uint32_t byte_questions; // queries answered by byte.c
-    uint64_t work;           // in the units of WORK_TABLE, without the evaluator's, which counts its own
+    uint64_t work;           // in the units of WORK_TABLE; the evaluators count their work themselves
     uint64_t unmoved[1024];  // hashes of queries that no change of one byte satisfied
 };
 
@@ -211,7 +211,7 @@ void query_assign(struct query *query, const uint8_t *values);
 // Finds the vars, up to `most`, that decide the value of t under the evaluator's assignment. Returns their number.
 unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most);
 
-// Log a condition added to a path condition, and a query about it.
+// Log a condition that is added to a path condition; log a query about a condition.
 static inline void log_condition(struct solver *solver, struct path_condition *path, Term condition) {
     if (solver->log) path->logged = query_log_add(solver->log, path->logged, condition);
 }
