@@ -11,10 +11,10 @@
 // clang-format on
 //
 // Every group of a path condition has a model, unless path_add added a condition without a model and the current model
-// violates it; solver_check then finds one.
-// Every model that the solver returns was evaluated against the whole query by the evaluator of src/expr.
-// A query that a limit ends (its own, or one of base/run_limits.h) is ANSWER_UNKNOWN; the solver stays usable.
-// The solver keeps the terms of path conditions alive through its root callback. A solver belongs to one thread.
+// violates it; solver_check then finds one. Every model is evaluated against the query by the evaluator of src/expr,
+// before it is returned or, for a query about a single byte, before path_add uses it. A query that a limit ends (its
+// own, or one of base/run_limits.h) is ANSWER_UNKNOWN; the solver stays usable. The solver keeps the terms of path
+// conditions alive through its root callback. A solver belongs to one thread.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
 

@@ -5,11 +5,11 @@
 // values of the inputs belong to the path condition (its assignment). So do the domains: for each byte, the set of
 // values that the conditions about it alone allow.
 //
-// A query consists of groups and new conditions. `struct query` lists all conditions and all inputs in increasing
-// order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups' models
-// joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The chain
-// (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that nothing
-// else constrains bypass the chain (byte.c).
+// A query consists of groups and new conditions. `struct query` lists all conditions, new ones first, and all inputs in
+// increasing order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups'
+// models joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The
+// chain (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that
+// nothing else constrains bypass the chain (byte.c).
 //
 // Invariants: domains are exact over single-byte conditions. So a group of one var whose conditions are all tabulated
 // is decided by its domain alone. A domain is never empty in a group with a model.
@@ -45,7 +45,7 @@ struct domain {
 struct group {
     uint32_t references;
     bool has_model; // the path condition's assignment satisfies the group
-    bool tabulated; // every condition is about one byte and was tabulated
+    bool tabulated; // the group has a single byte, and every condition was tabulated
     VarSet vars;
     struct rope conditions;
     struct solver *solver;
@@ -191,7 +191,7 @@ struct group *path_group(const struct path_condition *path, uint32_t var);
 uint32_t path_size(struct solver *solver, const struct path_condition *path, Term condition);
 
 // Queries (query.c). Collects the groups that share inputs with `conditions`, or all groups without independence.
-// `query_done` releases the buffers.
+// `query_done` ends the query.
 struct query *query_start(struct solver *solver, const struct path_condition *path, const Term *conditions,
                           uint32_t count);
 void query_done(struct query *query);
