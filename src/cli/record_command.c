@@ -31,7 +31,7 @@
     X(T, TEXT, again, "DIR", NULL, "follow the seeds of DIR again, on PROGRAM if given")                     \
     X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "inputs with a larger total size are not kept")            \
     X(T, LIST, env, "NAME", "the environment variable NAME is an input, too")                                \
-    X(T, TEXT, as, "NAME", NULL, "the name by which the program is called")                                  \
+    X(T, TEXT, as, "NAME", NULL, "the program's argv[0]")                                                    \
     X(T, FLAG, later, 0, "only keep the input, and print nothing; --again DIR follows it later")             \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
@@ -265,9 +265,8 @@ const struct command record_command = {
     .description =
         "Runs the program natively: its streams, files and exit status are as without Tamar. Its inputs "
         "(arguments, standard input, files, connections) are kept as a test in DIR. The engine then follows "
-        "the test and adds the decisions and constraints of its path. `tamar regress` starts from such "
-        "seeds, "
-        "`tamar run --seeds DIR --as-recorded` as well; `tamar show`, `tamar replay DIR` and `tamar run "
+        "the test and adds the decisions and constraints of its path. `tamar regress` and `tamar run --seeds "
+        "DIR --as-recorded` start from such seeds; `tamar show`, `tamar replay DIR` and `tamar run "
         "--follow` "
         "work on them as on the tests of a run.\n\n"
         "PROGRAM is something that `tamar cc` built, or C files. With --install a script replaces it, so "

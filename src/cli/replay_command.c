@@ -24,7 +24,7 @@
     X(T, FLAG, plain, 0, "use a build without checks, with the host's C library")                            \
     X(T, FLAG, valgrind, 0, "use the plain build, under valgrind")                                           \
     X(T, FLAG, gcov, 0,                                                                                      \
-      "use a build that counts lines, from source or bitcode; OUT/gcov gets the annotated source")           \
+      "use a build that counts lines, from source or bitcode; annotated source goes to OUT/gcov")            \
     X(T, SECONDS, max_time, "S", 10, "time limit for one test")                                              \
     X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000,                                                         \
       "memory limit for one test; twice as much with checkers")                                              \

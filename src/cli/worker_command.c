@@ -232,7 +232,7 @@ const struct command worker_command = {
                    "processors of this machine. The program and all inputs come from Redis. Workers "
                    "may join and leave "
                    "at any time.\n\n"
-                   "The status is 0 when the run is over, 3 when the worker was told to end (SIGTERM, "
+                   "The status is 0 when the run is over, 3 when the worker was asked to end (SIGTERM, "
                    "Ctrl-C) before that.",
     .options = &worker_command_options_table,
     .style = OPERANDS_PLAIN,

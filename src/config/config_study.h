@@ -18,12 +18,13 @@
       "the coverage that the configurations are chosen for")                                                 \
     X(T, SECONDS, max_time, "S", 600, "time limit for the paths of one test (0: none)")                      \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
-      "most sets of settings to examine of each size (0: no limit)")                                         \
+      "limit of the sets of settings to examine, for each size (0: no limit)")                               \
     X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
     X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
-    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "show interactions in the graph up to this much coverage")    \
+    X(T, NUMBER, share, "PERCENT", 95, 1, 100,                                                               \
+      "draw interactions until they guarantee this share of the coverage")                                   \
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
