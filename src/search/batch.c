@@ -1,4 +1,4 @@
-// batch(S,N): keeps running a state that S has picked for about N instructions, even if it forks.
+// batch(S,N): runs a state that S has picked for about N instructions before S picks again, even if it forks.
 #include "search/search_int.h"
 
 #define INSTRUCTIONS 10000.0

@@ -1,6 +1,5 @@
-// Draws states at random by their distance to uncovered code: the nearer, the likelier. Distances come from a
-// table that is recomputed now and then while new code is covered. A state's weight is updated when the state
-// has moved.
+// Draws states at random: the nearer to uncovered code, the likelier. Distances come from a table that is
+// recomputed now and then while new code is covered. A state's weight is updated after each of its steps.
 #include "search/search_int.h"
 #include "search/uncovered.h"
 #include "search/weights.h"

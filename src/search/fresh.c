@@ -1,8 +1,8 @@
 // fresh(S): a state that covers new user code gets a budget for itself and its descendants (a family), which
 // are explored depth first. Families are served in order of creation; S picks when no budget is left.
 //
-// A state is in at most one family: it leaves it when it founds its own, or when the budget is spent. In the
-// family's ring children follow their parents, so that the first state is the one that runs.
+// A state is in at most one family: it leaves the family when it founds its own, or when the budget is spent. In
+// the family's ring children follow their parents, and the first state is the one that runs.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/search_int.h"
@@ -13,7 +13,7 @@ struct fresh_member {
     struct state *state;
     struct fresh_member *before, *after; // in the ring of its family, or of the states without one
     struct family *family;               // NULL: none
-    uint32_t known;                      // items that the state had covered first at the last check
+    uint32_t known; // at the last check: number of items that the state was first to cover
 };
 
 struct family {

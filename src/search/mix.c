@@ -1,6 +1,6 @@
-// mix(S,N): S on states from main and ccbse(rp), in shares of the cost (Otter 3.1.3): N percent for S. States
-// of both try the paths that the backward search finds. Cost is counted, not timed, so that runs are
-// reproducible: instructions, plus FORK_COST for each pick and each fork.
+// mix(S,N): S on the states from main gets N percent of the cost, ccbse(rp) the rest (Otter 3.1.3). States of
+// both try the paths that the backward search finds. Cost is counted, not timed, so that runs are reproducible:
+// instructions, plus FORK_COST for each pick and each fork.
 #include "search/search_int.h"
 
 #define FORWARD_SHARE 75.0
@@ -50,7 +50,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     strategy_remove(mix->inner[FORWARD], state);
 }
 
-// Picks from the side that is below its share; from the only side if all states began at main, or none did.
+// Picks from the side that is below its share. If only one side has states, picks from that one.
 static struct state *pick(struct strategy *strategy) {
     struct mix *mix = (struct mix *)strategy;
     bool forward = mix->spent[FORWARD] * (1 - mix->share) <= mix->spent[BACKWARD] * mix->share;

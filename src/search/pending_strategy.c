@@ -1,6 +1,6 @@
-// pending(S): S among the states known to be feasible; only if there are none, S among those whose last
-// condition has not been checked. There are two instances of S, so that its picks among feasible states do
-// not depend on pending ones.
+// pending(S): S picks among the states known to be feasible. Only if there are none, it picks among the pending
+// states, whose last condition has not been checked. There are two instances of S, so that its picks among
+// feasible states do not depend on pending ones.
 #include "base/hash.h"
 #include "search/search_int.h"
 

@@ -1,11 +1,11 @@
-// ph(U,D,r): U while it makes progress, then D. When U covers something new at time t, it has until r * t to
+// ph(U,D,r): U picks while it makes progress, then D. When U covers new code at time t, it has until r * t to
 // do so again. Time is counted in instructions, so that runs are reproducible.
 #include "search/search_int.h"
 
 struct phases {
     struct strategy base;
     struct strategy *inner[2];
-    uint64_t instructions, last; // so far; at the last new coverage, 0: none yet
+    uint64_t instructions, last; // executed so far; executed at the last new coverage, 0: none yet
     double factor;
     bool second;
 };

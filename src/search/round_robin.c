@@ -1,6 +1,6 @@
-// rr(S,T,...): each of the strategies holds all states, and they pick in turn. share(S,T,...): the strategy
-// whose picks have cost the least so far picks next. A strategy that prefers expensive states then does not
-// take the time of the others.
+// rr(S,T,...): the strategies pick in turn. share(S,T,...): the strategy whose picks have cost the least so far
+// picks next, so that a strategy that prefers expensive states does not take the time of the others. In both, every
+// strategy holds all states.
 #include "search/search_int.h"
 
 struct round_robin {

@@ -1,5 +1,5 @@
-// Shortest distance (Otter 3.1.1): the state nearest to a target, by the interprocedural graph and the
-// state's call stack. `sdse-intra`: by the graph of its current function alone.
+// Shortest distance (Otter 3.1.1): picks the state nearest to a target, by the interprocedural graph and the
+// state's call stack. `sdse-intra`: by the graph of the state's current function alone.
 #include "search/nearest.h"
 #include "search/search_int.h"
 #include "search/target_distance.h"
