@@ -10,9 +10,9 @@
 
 // A slab allocator. Forking and freeing states allocates and frees blocks of a few sizes (pages, nodes, frames,
 // groups), which are too large for the free lists of the C library. mem_free is given the size, so each size class has
-// its own slabs. A slab is aligned to its size, so that a block's address gives that of its slab. An empty slab can
-// serve any class. When many are empty, their memory is returned to the system, so that memory of freed states can be
-// used for others. Not thread-safe: only one thread may allocate here.
+// its own slabs. A slab is aligned to its size, so that a block's address determines its slab. An empty slab can serve
+// any class. When many are empty, their memory is returned to the system, so that memory of freed states can be used
+// for others. Not thread-safe: only one thread may allocate here.
 //
 // Under a sanitizer every block comes from the C library, so that the sanitizer sees each of them.
 #if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))

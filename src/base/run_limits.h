@@ -34,9 +34,9 @@ static inline int limits_look(void) { return atomic_load_explicit(&limits_flags,
 // Starts the clock and the watching thread. 0: no such limit. `what` describes the current activity for the message
 // printed if the process is ended, such as "the program was being loaded".
 void limits_open(double seconds, uint64_t bytes, const char *what);
-// Begins the run: reaching a limit is from now on a request; before, it ends the process. `seconds`: time limit from
-// now on, in addition to that of limits_open; 0: none. May be called again, which withdraws a request caused by an
-// earlier `seconds`. Calls limits_open without limits if the caller did not.
+// Begins the run: reaching a limit is from now on a request; before, it ends the process. `seconds`: a further time
+// limit, from now on; 0: none. May be called again, which withdraws a request caused by an earlier `seconds`. Calls
+// limits_open without limits if the caller did not.
 void limits_begin(double seconds);
 // Declares that there is nothing to save: if a request is not met at once, the process ends. `what` as for
 // limits_open; `last` is then written to standard output.

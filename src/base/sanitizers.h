@@ -4,7 +4,7 @@
 //   kind    kind of bug that this sanitizer reports (base/bug_kinds.h)
 //
 // The front end turns the code that clang emits for a sanitizer into a check of the VM (front/instrumented.c). The
-// sanitizer build of `tamar replay` is compiled with those of its --check.
+// sanitizer build of `tamar replay` is compiled with the sanitizers of its --check.
 #ifndef TAMAR_BASE_SANITIZERS_H
 #define TAMAR_BASE_SANITIZERS_H
 
@@ -65,7 +65,7 @@ enum sanitizer {
 struct text;
 
 enum bug_kind sanitizers_kind(enum sanitizer sanitizer);
-// The set of sanitizers that implement a set of checks, including those of checks that are always on.
+// The set of sanitizers that implement a set of checks, including the checks that are always on.
 uint64_t sanitizers_wanted(uint64_t checks);
 // Appends the names as an argument of -fsanitize=: "array-bounds,shift-base".
 void sanitizers_add_names(struct text *text, uint64_t sanitizers);

@@ -116,7 +116,7 @@ void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate 
     free_word(row, width);
 }
 
-// Largest width of a remainder: that of the divisor if it is known not to be zero (a remainder by zero is the
+// Largest width of a remainder: the divisor's width if the divisor is known not to be zero (a remainder by zero is the
 // dividend).
 static unsigned remainder_bits(const gate *b, unsigned width) {
     bool nonzero = false;

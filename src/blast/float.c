@@ -227,7 +227,7 @@ static struct word fp_add(struct words *words, fp_format f, enum fp_rounding rou
     struct unpacked_number operands[2] = {a, b};
     if (subtract) b.sign = gate_not(b.sign);
     struct aligned aligned = add_aligned(words, &a, &b);
-    // The biased exponent; that of a sum with its top bit set is greater by one. A subnormal sum is exact, so it is
+    // The biased exponent, to which one is added if the sum has its top bit set. A subnormal sum is exact, so it is
     // shifted only down to the least exponent.
     unsigned width = aligned.exponent.width;
     struct word biased =

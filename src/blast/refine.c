@@ -180,9 +180,9 @@ static gate word_is(struct blaster *blaster, uint32_t offset, unsigned width, ui
     return all;
 }
 
-// Adds the inverse lemma of a violated read: if it has the value of the model, the index is one of the few at which
-// the table has this value. If conditions fix the value (table[i] == 77), this decides at once; otherwise it would
-// take a round for each element.
+// Adds the inverse lemma of a violated read: if the read has its value in the model, the index is one of the few at
+// which the table has that value. If conditions fix the value (table[i] == 77), this decides at once; otherwise it
+// would take a round for each element.
 static int bind_inverse(struct blaster *blaster, const struct read *read, const struct way *way) {
     struct terms *terms = blaster->terms;
     unsigned width = term_width(terms, way->array), bytes;

@@ -126,7 +126,7 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned elem
 Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
                       uint32_t count);
 // Makes a literal of an array of zeros with stores at constant indices, which is SMT-LIB's form of a table. Any other
-// array is returned as it is, and so is one with few stores far apart.
+// array is returned unchanged, and so is one with few stores far apart.
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);

@@ -171,9 +171,9 @@ static struct range_operation as_sum(const struct range_operation *o) {
 static place_t near_end(struct float_range r) { return r.low < 0 ? r.high : r.low; }
 static place_t far_end(struct float_range r) { return r.low < 0 ? r.low : r.high; }
 
-// Product or quotient of ranges of one sign each. The magnitude increases with that of the first operand, and
-// increases (or decreases) with that of the second. If the near ends give a NaN (0 * infinity, for example), all
-// other results are infinite. If the far ends do, all others are zero.
+// Product or quotient of ranges of one sign each. The result's magnitude increases with the first operand's, and
+// increases (product) or decreases (quotient) with the second's. If the near ends give a NaN (0 * infinity, for
+// example), all other results are infinite. If the far ends do, all others are zero.
 static struct float_range scaled(const struct range_operation *o, struct float_range a,
                                  struct float_range b) {
     fp_format f = o->shape.format;

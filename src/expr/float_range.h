@@ -28,7 +28,7 @@ static inline __int128 float_infinity(fp_format f) {
 
 // The rank of a number. False: a NaN (x87: also an invalid pattern).
 bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place);
-// The bit pattern of the number of this rank; the rank must lie between those of the infinities.
+// The bit pattern of the number of this rank; the rank must lie between the ranks of the infinities.
 void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern);
 
 // The rank of the next number that is less, or greater, in value: both zeros are one value.

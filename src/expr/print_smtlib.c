@@ -368,7 +368,7 @@ void terms_print_script(struct terms *terms, struct text *out, const Term *condi
 // ---- A script that grows ----
 
 struct smtlib_writer {
-    struct emitter e;    // its names are those of all terms defined so far
+    struct emitter e;    // has the names of all terms defined so far
     struct map declared; // by var
     vec(Term) stack;
 };

@@ -76,8 +76,8 @@ void asm_multiply_signed(state s, insn_ref insn, unsigned width) {
     asm_write(s, &insn->at[last], width, narrow(s, whole, width));
 }
 
-// The processor raises the same exception for a quotient that does not fit as for a zero divisor. So a divisor that
-// causes the former is replaced by zero.
+// If the quotient does not fit, the processor raises the same exception as for a zero divisor. So the divisor is then
+// replaced by zero.
 static void divide(state s, insn_ref insn, unsigned width, bool sign) {
     width = asm_width(s, insn, width);
     if (insn->count != 1) s->failed = true;

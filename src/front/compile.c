@@ -78,7 +78,7 @@ static void add_prefix(struct front *front, struct compile_command *command) {
     text_free(&flag);
 }
 
-// Adds the same headers as `tamar cc`; without a runtime only those of musl and the compiler.
+// Adds the same headers as `tamar cc`; without a runtime only musl's and the compiler's.
 static void add_headers(struct front *front, struct compile_command *command, const char *runtime) {
     static const char *const folders[] = {"include", "include/gnu", "sysroot/usr/include", "sysroot/clang"};
     if (!runtime) {

@@ -259,7 +259,7 @@ static bool is_one_of(const char *name, const char *const *words, size_t count, 
     return false;
 }
 
-// Whether the name is that of a length of a character pointer. Stricter than for other types: most character pointers
+// Whether the name suggests the length of a character pointer. Stricter than for other types: most character pointers
 // are strings, whatever the adjacent parameter is.
 static bool is_length_of_text(const char *name, const char *pointer, bool is_parameter) {
     static const char *const strings[] = {"name", "path", "file",   "str", "string", "key",
@@ -282,7 +282,7 @@ static bool is_length_name(const char *name, const char *pointer) {
            !strcasecmp(name + 1, pointer); // nitems, items
 }
 
-// Whether `m` is the number of elements of the pointer: an integer, or a pointer to one, with such a name.
+// Whether `m` is the number of elements of the pointer: an integer, or a pointer to one, whose name suggests a length.
 static bool is_length(const struct entry_member *m, const struct entry_member *pointer, bool is_parameter) {
     const struct entry_type *type = m->type;
     if (type->kind == __TAMAR_POINTER && type->of->integer && !type->of->character) type = type->of;

@@ -397,7 +397,7 @@ static void hand_over(struct front *front) {
                                    front->label_list.count * sizeof *front->label_list.at);
 }
 
-// Reaches the functions that only lowered code calls: those of setjmp.
+// Reaches the functions for setjmp, which only lowered code calls.
 static void reach_machine(struct front *front) {
     for (uint32_t i = 0; i < front->reached.count; i++) {
         LLVMValueRef value = front->reached.at[i].value;

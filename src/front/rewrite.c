@@ -176,8 +176,8 @@ void rewrite_contexts(struct front *front) {
     }
 }
 
-// ---- __builtin_constant_p: tests an expression without evaluating it. Clang emits its computation nevertheless, and
-// leaves its removal to the optimiser.
+// ---- __builtin_constant_p: tests an expression without evaluating it. Clang still emits the
+// computation, and leaves its removal to the optimiser.
 
 static bool only_computes(LLVMValueRef value) {
     if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);
@@ -330,7 +330,7 @@ void rewrite_undeclared(struct front *front) {
 }
 
 // ---- __builtin_frame_address(0): programs compare it with addresses of locals, for the direction and the depth of the
-// stack. It becomes the address of a local: below those of the callers, above those of functions that are called. Other
+// stack. It becomes the address of a local, which is below the locals of callers and above the locals of callees. Other
 // frames have the address 0, as where the stack has no chain of frames.
 
 void rewrite_frame_addresses(struct front *front) {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// The flow of the intrinsic that an instruction calls. IR_FLOW_RETURNS if it is not such a call.
+// The flow of the intrinsic that an instruction calls. IR_FLOW_RETURNS if it calls no intrinsic.
 static enum ir_flow flow_of(const struct graph *graph, const struct ir_insn *insn) {
     if (insn->op != IR_CALL) return IR_FLOW_RETURNS;
     enum ir_intrinsic intrinsic = ir_intrinsic_of(&graph->program->functions[insn->a]);

@@ -32,7 +32,7 @@ static void take_found(struct query *query, struct blaster *blaster) {
     }
 }
 
-// Caches the core. `originals`: the query's conditions that `conditions` stand for.
+// Caches the core. `originals`: the query's conditions, from which the first `conditions` were derived.
 static void learn_refutation(struct query *query, struct blaster *blaster, const Term *conditions,
                              const Term *originals, uint32_t count) {
     vec(Term) core = {0};

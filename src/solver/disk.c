@@ -1,10 +1,9 @@
 // Answers across runs and processes: an LMDB file from canonical names to answers.
 //
-// The file is never trusted and never blocks the solver. A record carries a checksum; a model from it is evaluated
-// like any other. Whatever could block (opening, the writer's lock, syncing) happens in a thread of its own,
-// for which the solver waits a bounded time. LMDB maps its file into memory: what a damaged file causes
-// (a fault, a failed assertion) is caught, and the cache is given up. Giving up means one warning and
-// no further access; the file stays as it is.
+// The file is never trusted and never blocks the solver. A record carries a checksum; a model from it is evaluated like
+// any other. Whatever could block (opening, the writer's lock, syncing) happens in a separate thread, for which the
+// solver waits a bounded time. LMDB maps its file into memory: a fault or a failed assertion caused by a damaged file
+// is caught, and the cache is given up. Giving up means one warning and no further access; the file stays as it is.
 #include "solver/cache_int.h"
 
 #include "base/error.h"

@@ -11,7 +11,7 @@
 #define MOST_OPS      30000u
 #define MOST_ELEMENTS 100000u
 #define LONGEST_CHAIN 64u
-#define NAN_MISS      80.0f // distance of a comparison with a NaN: more than that of any number
+#define NAN_MISS      80.0f // distance of a comparison with a NaN: larger than any number's
 
 enum how {
     HOW_CONST, // computed once

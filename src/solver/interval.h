@@ -1,5 +1,5 @@
-// Interval propagation: every term of the conditions gets a range (float_range.h, or an interval of integers). Ranges
-// narrow those of their operands and of their users until nothing changes.
+// Interval propagation: every term of the conditions gets a range (float_range.h, or an interval of integers). A
+// narrowed range narrows the ranges of its operands and users, until nothing changes.
 #ifndef TAMAR_SOLVER_INTERVAL_H
 #define TAMAR_SOLVER_INTERVAL_H
 

@@ -418,7 +418,7 @@ static __int128 random_value(struct local_search *search, const struct knob *kno
     __int128 wide = (__int128)((unsigned __int128)random_next(random) << 62 ^ random_next(random));
     wide &= ((__int128)1 << bits) - 1;
     if (!is_float(knob)) return random_below(random, 2) ? wide >> random_below(random, bits) : wide;
-    // Exponents near that of one are more likely.
+    // Exponents near the exponent of 1.0 are more likely.
     unsigned below = fp_precision(knob->format) - 1, exponents = fp_exponent_bits(knob->format);
     __int128 fraction = wide & (((__int128)1 << below) - 1);
     int64_t bias = ((int64_t)1 << (exponents - 1)) - 1, spread = MIN(bias, 64);

@@ -44,7 +44,7 @@ void shared_free(struct shared_answers *shared) {
 }
 
 static uint64_t checksum(const uint64_t words[SLOT_WORDS]) {
-    return hash_bytes(words, (SLOT_WORDS - 1) * sizeof *words, words[0]) | 1; // never that of an empty slot
+    return hash_bytes(words, (SLOT_WORDS - 1) * sizeof *words, words[0]) | 1; // never 0, as in an empty slot
 }
 
 static struct slot *bucket_of(const struct shared_answers *shared, const struct digest *name) {

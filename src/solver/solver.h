@@ -103,8 +103,8 @@ enum answer solver_check(struct solver *solver, struct path_condition *path);
 // unsatisfiable; UNKNOWN: sound bounds, perhaps not the tightest.
 enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
                           uint64_t *high);
-// Bounds an input byte without search: every feasible value lies within the bounds. They are exact where the quick
-// layers decide, else those of the conditions about this byte alone.
+// Bounds an input byte without search: every feasible value lies within the bounds. The bounds are exact where the
+// quick layers decide; else they follow from the conditions about this byte alone.
 void solver_byte_bounds(struct solver *solver, const struct path_condition *path, uint32_t var, Term byte,
                         uint64_t *low, uint64_t *high);
 // Finds up to `most` different values of a term of at most 64 bits; `*count` is their number. YES: these are all; NO:

@@ -246,7 +246,7 @@ LAYER_TABLE(LAYER)
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // Like query_ask_sat, for a relaxation: every model of the query extends to a model of these conditions. Condition i
-// stands for condition i of the query; further ones are facts. On YES `found` may not satisfy the query.
+// relaxes condition i of the query; further conditions are facts. On YES `found` may not satisfy the query.
 enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // Known bits and range of a byte from its domain; `context` is the query.

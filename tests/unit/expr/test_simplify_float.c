@@ -20,7 +20,7 @@
 static struct random random_state = {3};
 static unsigned below(unsigned limit) { return (unsigned)random_below(&random_state, limit); }
 
-// Terms built with the rules, and the same without, over one unknown float.
+// Terms built with the rules, and the same terms built without them, over one unknown float.
 struct both {
     struct terms *terms[2];
     struct tabulator *tabulators[2];
