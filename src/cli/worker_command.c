@@ -174,7 +174,7 @@ static int work(struct lending *lending) {
     crew_end(crew, END_SECONDS);
     bool over = crew_state(crew) != BOARD_RUN;
     if (good)
-        log_line(over ? "the run is over" : "told to end: the states of this worker go to other workers");
+        log_line(over ? "the run is over" : "asked to end: the states of this worker go to other workers");
     crew_free(crew);
     text_free(&input);
     return !good ? EXIT_INTERNAL : over ? EXIT_OK : EXIT_LIMIT;

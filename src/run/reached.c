@@ -127,7 +127,7 @@ void reached_prove(struct target_set *set, const struct explore_result *result, 
     bool any = false;
     for (uint32_t i = 0; i < result->target_count; i++) any |= result->targets[i].outcome == TARGET_REACHED;
     if (any && limits_left() < PROVE_SECONDS) {
-        user_warning("no time is left to confirm natively what was reached");
+        user_warning("no time is left to confirm reached targets natively");
         any = false;
     }
     bool good = any && replay_open(&replay, folder) && replay_make_work(&replay);

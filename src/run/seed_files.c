@@ -243,7 +243,7 @@ bool seed_files_read(struct seeds *seeds, const char *folder, const struct progr
     if (!add_folder(&reading, inner_folder(seeds->arena, folder))) return false;
     if (reading.skipped && !seeds->at.count) {
         user_error_at("--seeds", "Make standard input or a file symbolic: --sym-stdin N, --sym-file NAME=N.",
-                      "%s: there is no input that these files could be", folder);
+                      "%s: no symbolic input can take the content of these files", folder);
         return false;
     }
     if (reading.skipped)

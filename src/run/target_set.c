@@ -288,11 +288,11 @@ bool target_set_resolve(struct target_set *set, const struct ir_program *program
         if ((*spec)->source != WISH_WORD && (*spec)->target == UINT32_MAX) outside++;
     }
     if (set->lines.count) {
-        if (outside) log_line("%u of the places named are not code of this program", outside);
+        if (outside) log_line("%u of the given locations are not code of this program", outside);
         return true;
     }
     user_error_at("target", "Was it made for this program?",
-                  "none of the places named is code of the program");
+                  "none of the given locations is code of the program");
     return false;
 }
 
