@@ -62,7 +62,7 @@ static bool give_order(struct remote *remote, struct work_order order, const str
     }
     message_writer_end(writer);
     bool good = status == MESSAGE_END && worker_receive(remote->worker, stream.at, stream.count, &problem);
-    if (!good) user_warning("data from %s is rejected: %s", board_address(remote->board)->host, problem.at);
+    if (!good) user_warning("invalid data from %s: %s", board_address(remote->board)->host, problem.at);
     text_free(&stream);
     text_free(&problem);
     arena_free(arena);

@@ -61,7 +61,7 @@ done
 status=0
 wait $run || status=$?
 test $status = 3
-grep -q 'workers have ended unexpectedly' again.txt
+grep -q 'workers have ended unexpectedly: the run ends' again.txt
 grep -q '"end": "workers that were killed"' again/summary.json
 "$tamar" run -q --resume again --jobs 3 >/dev/null || true # nothing is lost
 python3 "$folder/compare.py" alone again
