@@ -24,7 +24,8 @@
 #define FINAL 20.0
 #define SOON  0.5 // as FINAL, for a command that has nothing to save
 
-// Minimum memory of a run, in addition to what Tamar and the loaded program use; a lower limit is raised.
+// Minimum memory of a run, in addition to what Tamar and the loaded program use. It is a quarter of the limit if that
+// is more; a lower limit is raised.
 #define LEAST_MEMORY (16u << 20)
 // Memory is near its limit when at most limit / NEAR is left.
 #define NEAR 12u

@@ -90,7 +90,8 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); //
 bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef *
 asm_slot(struct asm_state *s,
-         const struct asm_place *place); // address of a register's current value; NULL: not a register
+         const struct asm_place
+             *place); // address of the current value of a register or operand; NULL: memory, or not i64
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);

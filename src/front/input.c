@@ -313,7 +313,8 @@ static bool takes_value(const char *flag) {
     return false;
 }
 
-// Whether a flag has no effect: it is for the linker only, or about outputs, which Tamar chooses itself.
+// Whether a flag is not passed to the compiler: it is for the linker (-l and -L are handled below), or about outputs,
+// which Tamar chooses itself.
 static bool is_ignored(const char *flag) {
     return !strncmp(flag, "-l", 2) || !strncmp(flag, "-L", 2) || !strncmp(flag, "-Wl,", 4) ||
            !strcmp(flag, "-o") || !strcmp(flag, "-c") || !strcmp(flag, "-S") || !strcmp(flag, "-E") ||

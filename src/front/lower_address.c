@@ -1,5 +1,6 @@
-// Lowers addresses. A GEP whose users are all accesses or further GEPs is virtual: its users include base, index and
-// displacement in their own instructions. This is always valid, because SSA values never change.
+// Lowers addresses. A virtual GEP has no register: its users include base, index and displacement in their own
+// instructions. Accesses and further GEPs can do so for constant indices, a single access also for one variable index.
+// This is always valid, because SSA values never change.
 #include "front/front_int.h"
 
 struct address lower_address_in_register(uint32_t reg) {
@@ -32,7 +33,8 @@ bool lower_is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t
     return false;
 }
 
-// Whether the only variable index of the GEP is one of an array and is known to be within its bounds.
+// Whether the last index of the GEP, the only variable one, is an array's and is known to be at most the array's
+// length.
 static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
     int count = LLVMGetNumOperands(gep);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
