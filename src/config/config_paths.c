@@ -248,7 +248,7 @@ static void warn_given_up(const struct test_run *run, const struct explore_resul
             places++;
         }
         if (!earlier)
-            user_warning("%s: %s (%llu occurrences, %llu location%s)", run->test->name, what,
+            user_warning("%s: %s (%llu times, in %llu different location%s)", run->test->name, what,
                          (unsigned long long)times, (unsigned long long)places, places == 1 ? "" : "s");
     }
 }
