@@ -90,8 +90,7 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); //
 bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef *
 asm_slot(struct asm_state *s,
-         const struct asm_place
-             *place); // address of the current value of a register or operand; NULL: memory, or not i64
+         const struct asm_place *place); // address of its current i64 value; NULL: it is not in a register
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);
