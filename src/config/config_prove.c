@@ -157,7 +157,7 @@ static const char **difference(const struct line_set *all, const struct line_set
     return only;
 }
 
-// ---- the whole
+// ---- all runs
 
 static bool build(struct proof *proof) {
     struct native_replay *replay = &proof->replay;

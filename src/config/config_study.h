@@ -92,7 +92,7 @@ struct config {
 // Explores every test and fills in the space. False: an error has been reported.
 bool config_explore(struct config *config);
 void config_close(struct config *config);
-// Returns the combination of a whole configuration, a setting for each option.
+// Returns the combination of a configuration, which has a setting for each option.
 uint32_t config_combination(const struct config *config, const uint32_t *settings);
 
 // Runs every configuration with every test, and every path with its example, natively. False: an error has been

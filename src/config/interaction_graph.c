@@ -45,7 +45,7 @@ static void merge_settings(struct drawn_settings *drawn) {
     }
 }
 
-// Adds the node of a setting, with the names of all settings that it stands for.
+// Adds the node of a setting, with the names of all settings that it represents.
 static void add_node(struct text *to, const struct drawn_settings *drawn, uint32_t setting,
                      const char *const *names) {
     struct text label = {0};

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Options that the new command line may set; all others are those of the run.
+// Options that the new command line may set. All others stay as in the interrupted run.
 #define NEW_OPTIONS(X)                                                                                       \
     X(max_time)                                                                                              \
     X(max_memory)                                                                                            \

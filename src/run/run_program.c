@@ -258,7 +258,7 @@ static bool share_exploration(struct run *run, const struct explore_options *exp
     return true;
 }
 
-// Workers find tests in any order. If the run has ended by itself, numbers them independently of it.
+// Workers find tests in any order. If no state is left, numbers the tests independently of this order.
 static void number_tests(struct run *run) {
     uint32_t count;
     const uint32_t *numbers = run->names ? test_names_order(run->names, &count) : NULL;

@@ -24,7 +24,7 @@ struct tried_inputs {
     uint32_t jobs;       // worker processes; if not 0, inputs are tried only after the workers have ended
 };
 
-// Whether the scout gives the original all inputs of the test.
+// Whether the scout, which runs the original, can give it all inputs of the test.
 static bool is_scoutable(const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
@@ -36,8 +36,8 @@ static bool is_scoutable(const struct test_case *test) {
     return true;
 }
 
-// Whether the input becomes a seed: it covers something new in the original, or in the sliced program (is_new), where
-// the scout cannot tell.
+// Whether the input becomes a seed: it covers something new or shows a new bug in the original. If the scout cannot
+// tell, it must cover something new in the sliced program (is_new).
 static bool is_wanted(struct tried_inputs *inputs, const struct test_case *test, bool is_new) {
     struct scouted scouted;
     if (!is_scoutable(test)) return is_new;

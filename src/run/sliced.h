@@ -1,5 +1,5 @@
 // `tamar run --slice`: every input found in the sliced program is run concretely on the original. Inputs that cover
-// something new there become its seeds. Only results of the original are reported.
+// something new or show a new bug there become its seeds. Only results of the original are reported.
 #ifndef TAMAR_RUN_SLICED_H
 #define TAMAR_RUN_SLICED_H
 
