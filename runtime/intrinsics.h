@@ -179,7 +179,7 @@ void __tamar_task_switch(int task, int ends);
 // Ends a waiting task of the running process.
 void __tamar_task_end(int task);
 
-// Checks that the table of intrinsics (boundary.h) has as many arguments for each as are declared here.
+// Checks that the table of intrinsics (boundary.h) has the numbers of arguments that are declared here.
 #define __TAMAR_ARGUMENTS_0
 #define __TAMAR_ARGUMENTS_1 0
 #define __TAMAR_ARGUMENTS_2 0, 0

@@ -120,7 +120,7 @@ void __tamar_native_thread_block(void) {
     (void)__tamar_alloc(size, align, __TAMAR_SYSTEM);
 }
 
-// Returns the start of main's frame: below that of __tamar_start, in the VM TAMAR_START_FRAME="SIZE ALIGN".
+// Returns the start of main's frame, below the frame that __tamar_start has in the VM: TAMAR_START_FRAME="SIZE ALIGN".
 static unsigned long start_frame(unsigned long entry) {
     const char *frame = __tamar_native_variable("TAMAR_START_FRAME");
     unsigned long size = next_number(&frame), align = next_number(&frame);

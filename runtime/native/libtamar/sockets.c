@@ -380,7 +380,8 @@ static int next_piece(int *left) {
     return piece;
 }
 
-// Called when nothing happened during this piece. Returns whether to go on waiting; with errno if a signal was sent.
+// Called when nothing happened during this piece. Returns whether to continue waiting. If a signal was sent, sets
+// *result to -1 and errno to EINTR.
 static int goes_on(int piece, int left, int *result) {
     int before = asked;
     be_quiet(piece > 0 ? piece : 0);
