@@ -1,5 +1,5 @@
 // Operations that the host computes exactly as softfloat.c does: float, double and x87 floats to nearest even, without
-// NaNs; conversions among them and from and to integers. Local search needs evaluation in nanoseconds.
+// NaNs; conversions among them and from integers; truncation to integers. Local search needs evaluation in nanoseconds.
 #include "expr/softfloat.h"
 
 #include <math.h>
