@@ -116,7 +116,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-// False: summary.json cannot be read or written; an error has been reported.
+// Returns false if summary.json cannot be read or written; an error has been reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0)
         return true; // a folder of seeds has no summary.json

@@ -49,7 +49,7 @@ static void say_away(const struct lending *lending, const char *remedy) {
     text_free(&address);
 }
 
-// False: the run does not exist.
+// Returns false if the run does not exist.
 static bool find_run(struct lending *lending) {
     double began = limits_elapsed();
     while (!limits_over()) {
@@ -124,7 +124,7 @@ static bool load_program(struct lending *lending, const struct text *bitcode) {
     return lending->program != NULL;
 }
 
-// Fetches everything. False: an error has been reported.
+// Fetches everything. Returns false if an error has been reported.
 static bool take_run(struct lending *lending) {
     struct text parcel = {0}, bitcode = {0}, problem = {0};
     bool good = fetch(lending, &lending->meta.run, "run", &parcel) &&

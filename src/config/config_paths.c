@@ -60,7 +60,7 @@ static bool count_combinations(struct config *config) {
 
 static bool is_name_end(char c) { return c == ' ' || c == '\t' || c == '=' || c == ':' || c == 0; }
 
-// Appends the line with the value of key `name` replaced. False: the line is about another key.
+// Appends the line with the value of key `name` replaced. Returns false if the line is about another key.
 static bool replace_value(struct text *to, const char *line, size_t length, const char *name,
                           const char *value) {
     size_t at = 0, size = strlen(name);
@@ -90,7 +90,7 @@ static void set_key(struct text *content, const char *name, const char *value) {
     *content = changed;
 }
 
-// Writes the configuration file of this combination below OUT/settings. False: an error has been reported.
+// Writes the configuration file of this combination below OUT/settings. Returns false if an error has been reported.
 static bool write_key_file(struct config *config, const char *file, uint32_t combination) {
     struct text content = {0}, name = {0};
     bool good = file_read(file, &content);

@@ -119,7 +119,7 @@ static void read_lines(struct arena *arena, char *text, struct line_set *lines) 
     if (lines->at.count) qsort(lines->at.at, lines->at.count, sizeof *lines->at.at, by_text);
 }
 
-// Sets `lines` to the lines that were executed since the last call. False: an error has been reported.
+// Sets `lines` to the lines that were executed since the last call. Returns false if an error has been reported.
 static bool take_lines(struct proof *proof, struct line_set *lines) {
     struct text counts = {0}, listed = {0}, content = {0};
     text_add(&counts, "%s/" REPLAY_COUNTS ".gcda", proof->replay.counts);

@@ -89,19 +89,19 @@ struct config {
     bool *looked_at;            // by option: some path depends on it
 };
 
-// Explores every test and fills in the space. False: an error has been reported.
+// Explores every test and fills in the space. Returns false if an error has been reported.
 bool config_explore(struct config *config);
 void config_close(struct config *config);
 // Returns the combination of a configuration, which has a setting for each option.
 uint32_t config_combination(const struct config *config, const uint32_t *settings);
 
-// Runs every configuration with every test, and every path with its example, natively. False: an error has been
-// reported.
+// Runs every configuration with every test, and every path with its example, natively. Returns false if an error has
+// been reported.
 bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
 
 // Whether every path of every test was explored.
 bool config_is_complete(const struct config *config);
-// Writes the files of the results folder, and the tables. False: --prove failed, or found a difference.
+// Writes the files of the results folder, and the tables. Returns false if --prove failed, or found a difference.
 bool config_report(struct config *config, const struct interactions *interactions);
 
 #endif

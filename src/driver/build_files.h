@@ -5,7 +5,8 @@
 
 #include "base/base.h"
 
-// Writes the files that are missing, or that another version of Tamar wrote. False: an error has been reported.
+// Writes the files that are missing, or that another version of Tamar wrote. Returns false if an error has been
+// reported.
 bool build_files_write(void);
 // `tamar cc --print-...`: returns false if `word` is not such an option; else prints the answer and sets *status.
 bool build_files_answer(const char *word, int *status);

@@ -222,7 +222,8 @@ static void start_bitcode(bitcode_jobs *jobs, const struct cc_line *line, const 
     vec_push(jobs, job);
 }
 
-// Repeats a compilation that failed although the native one succeeded, to print its errors. False: it failed again.
+// Repeats a compilation that failed although the native one succeeded, to print its errors. Returns false if it failed
+// again.
 static bool await_bitcode(bitcode_jobs *jobs, const struct cc_line *line, bool native_good) {
     bool good = true;
     vec_each (struct bitcode_job, job, jobs) {

@@ -28,7 +28,7 @@ struct harness {
 };
 
 void harness_free(struct harness *harness);
-// Reads the declarations. False: an error has been reported.
+// Reads the declarations. Returns false if an error has been reported.
 bool harness_read(struct harness *harness);
 const struct harness_function *harness_find(const struct harness *harness, const char *name);
 // Returns the type without its outermost qualifiers.

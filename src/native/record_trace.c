@@ -104,7 +104,7 @@ static struct text *connection(struct traced_program *watch, const char *link) {
     return &vec_last(&watch->connections)->bytes;
 }
 
-// Returns the source of the bytes of this descriptor. NULL: they are not recorded, or are recorded already.
+// Returns the source of the bytes of this descriptor, or NULL if they are not recorded, or are recorded already.
 static struct text *place_of(struct traced_program *watch, pid_t pid, int fd) {
     char link[PATH_MAX];
     if (!link_of(pid, fd, link, sizeof link)) return NULL;

@@ -31,7 +31,7 @@ struct fuzz_words {
 void fuzz_input_add_arguments(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                               struct fuzz_words *words);
 
-// Adds the test's input in the form of the fuzzer. False: the test has no such input, or an empty one.
+// Adds the test's input in the form of the fuzzer. Returns false if the test has no such input, or an empty one.
 bool fuzz_input_pack(const struct fuzz_input *input, const struct test_case *test, struct text *to);
 
 struct fuzz_test {

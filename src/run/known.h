@@ -19,7 +19,7 @@ struct known_reports;
 
 // Reads the entries of the file; without `path` the file is .tamar-ignore, if it exists. A resumed run reads the copy
 // in its folder, but messages name the original file. Expired entries are skipped with a warning. *good: false if a
-// line is malformed or the file cannot be read; an error has been reported. NULL: there are no entries.
+// line is malformed or the file cannot be read; an error has been reported. Returns NULL if there are no entries.
 struct known_reports *known_open(const char *path, const char *resumed, bool *good);
 // Returns the content of the file. The run keeps it in its folder as KNOWN_KEPT_FILE.
 const struct text *known_content(const struct known_reports *known);

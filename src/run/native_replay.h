@@ -62,8 +62,8 @@ struct native_replay {
     bool wants_output;
 };
 
-// replay_open.c: sets up the run of a folder again, without native code. False: an error has been reported. Close it
-// in either case.
+// replay_open.c: sets up the run of a folder again, without native code. Returns false if an error has been reported.
+// Close it in either case.
 bool replay_open(struct native_replay *replay, const char *folder);
 // For recorded tests, and tests made from them: sets the program inputs to the inputs of this test.
 void replay_set_inputs(struct native_replay *replay, struct test_case *test);
@@ -72,7 +72,7 @@ bool replay_make_work(struct native_replay *replay); // makes the folder for bui
 const char *const *replay_hidden(struct native_replay *replay);
 void replay_close(struct native_replay *replay);
 
-// replay_build.c: makes a build. False: an error has been reported.
+// replay_build.c: makes a build. Returns false if an error has been reported.
 bool replay_build(struct native_replay *replay, enum replay_build build);
 // Makes the exact build with counters, for gcov without source. `bitcode` is a file.
 bool replay_build_counting(struct native_replay *replay, const char *bitcode, const char *binary);
@@ -114,7 +114,7 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
 static const int replay_signals[] = {SIGINT, SIGTERM, SIGHUP}; // signals that end a replay
 
 // replay_jobs.c: runs all tests in `jobs` processes; calls `told` with the results in the order of the
-// numbers. False: an error has been reported.
+// numbers. Returns false if an error has been reported.
 struct replay_numbers {
     uint32_t *at;
     uint32_t count, capacity;

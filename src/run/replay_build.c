@@ -350,7 +350,7 @@ bool replay_build(struct native_replay *replay, enum replay_build build) {
 
 // ---- gcov
 
-// Copies the annotated sources to OUT/gcov. False: there are none.
+// Copies the annotated sources to OUT/gcov. Returns false if there are none.
 static bool keep_annotated(struct native_replay *replay, const char *from) {
     const char *target = path_in(replay, replay->folder, "gcov");
     bool any = false;

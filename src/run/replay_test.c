@@ -75,7 +75,7 @@ static bool needs_valgrind(const struct test_case *test, const struct finding *f
 }
 
 // Names the inputs that come from the kernel's model, which only the exact build has: scripted peers, random numbers,
-// failing calls. NULL: there are none.
+// failing calls. Returns NULL if there are none.
 static const char *needs_model(const struct native_replay *replay, const struct test_case *test) {
     const struct vm_host *host = &replay->explore.machine.host;
     if (host->peers) return "peers of a script";

@@ -114,7 +114,8 @@ static bool nothing_symbolic(const struct run_options *options, const struct ir_
 
 #define MOST_INPUT_FILE (256ll << 20) // as for files that a program writes (runtime/linux)
 
-// Checks that the file for standard input can be read and fits the other options. False: an error has been reported.
+// Checks that the file for standard input can be read and fits the other options. Returns false if an error has been
+// reported.
 static bool stdin_is_good(const struct run_options *options) {
     struct stat st;
     if (!options->stdin) return true;

@@ -118,7 +118,7 @@ enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 struct run_hooks {
     void *context;
     // Called when the program is loaded. *changed: one byte per source location, not 0 if its line has changed; NULL:
-    // no line has. False: the program cannot be used; an error has been reported.
+    // no line has. Returns false if the program cannot be used; an error has been reported.
     bool (*loaded)(void *context, const struct ir_program *program, const struct front_input *input,
                    const uint8_t **changed);
     // Called with each new test.
@@ -131,8 +131,8 @@ const struct option_table *run_table(void);
 // Returns the first operand that is not a flag.
 const char *run_program_name(const struct operands *operands);
 struct front_options run_front_options(const struct run_options *options);
-// Makes the program inputs that the options describe. `name` is argv[0], `directory` where the program starts. False:
-// an option's value is wrong; an error has been reported. Free them with program_inputs_free in either case.
+// Makes the program inputs that the options describe. `name` is argv[0], `directory` where the program starts. Returns
+// false if an option's value is wrong; an error has been reported. Free them with program_inputs_free in either case.
 bool run_program_inputs(struct program_inputs *program_inputs, const struct run_options *options,
                         const struct operands *operands, const char *name, const char *directory,
                         const struct ir_program *program);

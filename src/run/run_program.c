@@ -164,7 +164,7 @@ static struct fuzz_setup fuzz_setup(const struct run *run) {
                                .random_seed = run->options->random_seed};
 }
 
-// Checks the options of the fuzzer before the results folder is made. False: an error has been reported.
+// Checks the options of the fuzzer before the results folder is made. Returns false if an error has been reported.
 static bool may_fuzz(const struct run *run) {
     const struct run_options *options = run->options;
     if (options->dict && options->fuzz == FUZZ_NONE) {
@@ -191,7 +191,7 @@ static bool open_fuzz(struct run *run) {
     return run->fuzz != NULL;
 }
 
-// Opens the query log. False: it cannot be written; an error has been reported.
+// Opens the query log. Returns false if it cannot be written; an error has been reported.
 static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
     if (!options->log_queries) return true;
     solver->log = fopen(options->log_queries, "w");
@@ -219,7 +219,7 @@ static const char *alone_option(const struct run_options *options) {
                                                : NULL;
 }
 
-// Checks that the options can be used with several processes. False: an error has been reported.
+// Checks that the options can be used with several processes. Returns false if an error has been reported.
 static bool jobs_fit(struct run *run) {
     const struct run_options *options = run->options;
     const char *other = alone_option(options);
@@ -236,8 +236,8 @@ static bool jobs_fit(struct run *run) {
 
 static bool is_shared(const struct run *run) { return run->share || run->jobs; }
 
-// Prepares the exploration in several processes, if there are any; their reports are merged here. False: an error has
-// been reported.
+// Prepares the exploration in several processes, if there are any; their reports are merged here. Returns false if an
+// error has been reported.
 static bool share_exploration(struct run *run, const struct explore_options *explore) {
     if (!is_shared(run)) return true;
     uint64_t memory = run->options->max_memory << 20;
@@ -404,7 +404,7 @@ static bool find_inputs(struct run *run, const char *name) {
     return true;
 }
 
-// Continues a run that is in Redis already in its folder. False: an error has been reported.
+// Continues a run that is in Redis already in its folder. Returns false if an error has been reported.
 static bool share_results(const struct run_call *call, struct run *run, struct run_results_options *where,
                           struct resumed *resumed) {
     const struct run_options *options = run->options;
@@ -491,7 +491,7 @@ static int explore_loaded(const struct run_call *call, struct run *run, struct r
     return status;
 }
 
-// Opens the log of statements. False: an error has been reported.
+// Opens the log of statements. Returns false if an error has been reported.
 static bool open_statement_log(struct run *run, struct front_options *front) {
     const char *path = run->options->log_statements;
     if (!path) return true;

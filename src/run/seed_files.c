@@ -39,7 +39,7 @@ static bool exists(const char *path) {
     return !stat(path, &st);
 }
 
-// Reads the whole file into the arena and adds a NUL. False: an error has been reported.
+// Reads the whole file into the arena and adds a NUL. Returns false if an error has been reported.
 static bool read_whole(struct arena *arena, const char *path, const uint8_t **bytes, uint32_t *size) {
     struct text content = {0};
     if (!file_read(path, &content)) {

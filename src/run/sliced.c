@@ -132,7 +132,7 @@ static void run_processes(struct tried_inputs *inputs, struct explore *exploring
     seeds->at.count = kept;
 }
 
-// False: interrupted.
+// Returns false if interrupted.
 static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
                            struct summary_slice *slice, double period, const struct run_options *options,
                            const struct program_inputs *program_inputs, const char *directory) {

@@ -17,8 +17,8 @@ struct sliced {
     double left; // remaining seconds of --max-time, 0: no limit
 };
 
-// Explores the sliced program; with `auto`, the sliced programs of all modes, one after the other. False: an error has
-// been reported.
+// Explores the sliced program; with `auto`, the sliced programs of all modes, one after the other. Returns false if an
+// error has been reported.
 bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
                     const struct program_inputs *program_inputs, const char *directory);
 
