@@ -107,7 +107,8 @@ unsigned long __tamar_example(unsigned long value);
 int __tamar_may_be_true(unsigned long value);
 // Prefers a test of this path in which the value is not zero. Earlier preferences come first.
 void __tamar_prefer(unsigned long value);
-// With 0, the path no longer forks: at each branch it takes one feasible side, and the run is not complete.
+// Switches forking of this path on or off. While it is off, each branch takes one feasible side, and the run is not
+// complete.
 void __tamar_set_forking(int enable);
 // Prints "MESSAGE: the value or expression" to Tamar's log.
 void __tamar_print_value(const char *message, unsigned long value);

@@ -121,7 +121,7 @@ int __tamar_native_ends(int status, int signal) {
     return 1;
 }
 
-// If a process has crashed during its turn, the first process ends in the same way.
+// Ends the program by the same signal, if one ended a child process.
 static void look_after_children(void) {
     int status = 0;
     while (RAW4(SYS_wait4, -1, &status, 1, 0) > 0)

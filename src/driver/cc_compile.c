@@ -290,7 +290,8 @@ int cc_compile_all(const struct cc_line *line) {
     return status;
 }
 
-// In a command that links, -MD names its file after the output of the command, not after the temporary object.
+// Adds the names for -MD in a command that links: they come from the output of the command, not from the temporary
+// object.
 static void add_dependencies(struct process_command *command, const struct cc_line *line,
                              const struct cc_word *word) {
     if (!line->makes_dependencies) return;

@@ -81,7 +81,8 @@ static void add_tag(struct map *map, const struct json_value *node, const char *
     text_free(&name);
 }
 
-// For a typedef T of a struct without a name, types say "struct T".
+// Adds a typedef. For a typedef T of a struct without a name, types say "struct T": the struct is added under that
+// name, too.
 static void add_typedef(struct harness *harness, const struct json_value *node) {
     const char *name = json_get_text(node, "name", "");
     *map_put(&harness->typedefs, key_of(name)) = (uintptr_t)type_of(node);

@@ -269,7 +269,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end) {
 
 // ---- computing
 
-// In the copy: enters the sandbox, or exits.
+// Called in the forked copy: enters the sandbox, or exits.
 static void be_computing(int go, int answer, bool (*prepare)(void *), void *context, double seconds) {
     char byte;
     struct rlimit most = {(rlim_t)seconds + 1, (rlim_t)seconds + 1}, none = {0, 0};

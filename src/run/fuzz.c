@@ -407,8 +407,8 @@ static void hand_over(struct fuzz *fuzz) {
 
 // ---- shares
 
-// On one processor: the side that covered more per second of its own time gets a tenth more, up to nine tenths. If
-// both covered the same, the shares move back to half.
+// Shares one processor between both sides. The side that covered more per second of its own time gets a tenth more, up
+// to nine tenths. If both covered the same, the shares move back to half.
 static void share(struct fuzz *fuzz) {
     if (!fuzz->one_processor || clock_seconds() - fuzz->shared_at < SHARE_SECONDS) return;
     double fuzzer = (double)fuzz->earned_fuzzer / fuzz->share,

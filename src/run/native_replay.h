@@ -65,7 +65,7 @@ struct native_replay {
 // replay_open.c: sets up the run of a folder again, without native code. Returns false if an error has been reported.
 // Close it in either case.
 bool replay_open(struct native_replay *replay, const char *folder);
-// For recorded tests, and tests made from them: sets the program inputs to the inputs of this test.
+// Sets the program inputs to the inputs of this test. Needed for recorded tests, and tests made from them.
 void replay_set_inputs(struct native_replay *replay, struct test_case *test);
 bool replay_make_work(struct native_replay *replay); // makes the folder for builds
 // The paths hidden from the program, NULL-terminated: those that the engine hides, except the work folder.
@@ -77,7 +77,7 @@ bool replay_build(struct native_replay *replay, enum replay_build build);
 // Makes the exact build with counters, for gcov without source. `bitcode` is a file.
 bool replay_build_counting(struct native_replay *replay, const char *bitcode, const char *binary);
 bool replay_has_source(const struct native_replay *replay);
-// After all runs of the gcov build: writes OUT/gcov/FILE.gcov. Returns false if that is impossible.
+// Writes OUT/gcov/FILE.gcov, after all runs of the gcov build. Returns false if that is impossible.
 bool replay_collect_gcov(struct native_replay *replay);
 
 // replay_run.c: the result of a native run of a test.

@@ -300,7 +300,8 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
     return good;
 }
 
-// Without source: the bitcode, with the host's C library; for the sanitizer's pass every function is marked.
+// Builds the bitcode with the host's C library, if there is no source. Every function is marked for the sanitizer's
+// pass.
 static bool build_from_bitcode(struct native_replay *replay, enum replay_build build, const char *folder,
                                const char *binary) {
     char *marked = path_in(replay, folder, "marked.bc");

@@ -37,8 +37,8 @@ static const char *make_folder(struct native_replay *replay, const struct test_c
     return NULL;
 }
 
-// If the sandbox is off, files of the test cannot be put into the run's own folder: the program starts in `here`
-// instead.
+// Puts the test's files into the folder `here`, in which the program starts if the sandbox is off: without a sandbox
+// they cannot be put into the directory of the run.
 static void place_here(struct native_replay *replay, const char *here, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];

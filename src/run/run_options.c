@@ -104,7 +104,7 @@ static bool marks_something(const struct ir_program *program) {
     return false;
 }
 
-// When the user names nothing symbolic and the program marks nothing, a few arguments and bytes are tried.
+// Whether neither the options nor the program make anything symbolic. Then a few arguments and bytes are tried.
 static bool nothing_symbolic(const struct run_options *options, const struct ir_program *program) {
     return !options->entry && !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
            !options->sym_file.count && !options->sym_env.count && !options->sym_socket.count &&

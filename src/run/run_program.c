@@ -107,7 +107,8 @@ static bool on_progress(void *context) {
     return run_results_progress(run->results);
 }
 
-// If the exploration ends without being complete, the fuzzer continues until the time limit.
+// Called when the exploration has no state left but is not complete: the fuzzer continues until the time limit, if
+// there is one.
 static bool on_idle(void *context) {
     struct run *run = context;
     return run->options->max_time > 0 && fuzz_wait(run->fuzz);
@@ -370,7 +371,7 @@ static int explore_program(struct run *run) {
     return status;
 }
 
-// Only the source says which conversions are implicit.
+// Warns about bitcode, in which implicit conversions cannot be recognized unless clang has instrumented them.
 static void say_narrowing(const struct operands *operands) {
     vec_each (const char *, word, &operands->words) {
         size_t length = strlen(*word);
