@@ -97,8 +97,8 @@ struct state_seed {
 };
 
 struct new_coverage {
-    // Edges of user code that this path was the first to take, and functions that it was the first to enter.
-    // Functions are numbered after the edges.
+    // Items of user code (edges, functions, positions; numbered as in cover/cover.h) that this path was the
+    // first to cover.
     struct shared_list fresh;
     uint32_t progress; // number of ordered targets that the path has visited
 };
