@@ -531,7 +531,7 @@ static uint64_t *find_allowed(struct config *config, uint32_t test, uint32_t ind
     return allowed;
 }
 
-// A path depends on an option if it excludes one of its settings, or relates it to another option.
+// Marks the options that the path depends on: it excludes one of their settings, or relates them to another option.
 static void note_looked_at(struct config *config, const struct config_path *path) {
     const struct option_space *options = &config->space.options;
     for (uint32_t s = 0; s < options->setting_count; s++)

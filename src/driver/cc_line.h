@@ -37,7 +37,8 @@ struct cc_line {
     vec(char *) owned;
 };
 
-// `argv` is NULL-terminated. Response files (@FILE) are read. Returns false if an error has been reported.
+// Parses `argv`, which is NULL-terminated. Response files (@FILE) are read. Returns false if an error has been
+// reported.
 bool cc_line_parse(struct cc_line *line, char **argv);
 void cc_line_free(struct cc_line *line);
 

@@ -56,7 +56,7 @@ static bool dump_tree(struct harness *harness, struct text *tree) {
 
 // ---- declarations
 
-// clang's JSON names the file of a location only if the previous location is in another file.
+// Updates *file from a location: clang's JSON names the file only if it differs from the previous location's.
 static void follow_file(const struct json_value *value, const char **file) {
     if (value->key && !strcmp(value->key, "includedFrom")) return;
     if (value->kind == JSON_STRING && value->key && !strcmp(value->key, "file")) *file = value->text;

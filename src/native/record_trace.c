@@ -148,7 +148,7 @@ static bool read_text(pid_t pid, uint64_t address, char *text, size_t size) {
     return false;
 }
 
-// The name of the file in tests: relative to the directory if it lies below it, else its absolute path.
+// Returns the name of the file in tests: relative to the directory if the file is below it, else the absolute path.
 static const char *name_in(const struct traced_program *watch, const char *path) {
     size_t length = strlen(watch->directory);
     if (!strncmp(path, watch->directory, length) && path[length] == '/' && path[length + 1])

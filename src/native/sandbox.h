@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-// --no-sandbox: from now on native code runs with all rights of the user; only the limits remain.
+// --no-sandbox: makes all later native code run with all rights of the user; only the limits remain.
 void sandbox_switch_off(void);
 bool sandbox_is_off(void);
 

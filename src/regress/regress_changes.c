@@ -59,7 +59,7 @@ static const char *first_line(struct text *text) {
 
 // ---- the diff
 
-// `root` gets the folder that the names in the diff are relative to.
+// Sets `diff` to the output of git diff, and *root to the folder that its names are relative to.
 static bool diff_of_git(struct regress *regress, struct text *diff, const char **root) {
     struct text output = {0}, errors = {0}, commit = {0};
     text_add(&commit, "%s^{commit}", regress->since);

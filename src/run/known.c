@@ -91,7 +91,7 @@ static bool read_kind(const struct known_reader *reader, const char *word, struc
     return false;
 }
 
-// FILE[:LINE]
+// Parses FILE[:LINE].
 static bool read_place(const struct known_reader *reader, char *word, struct known_report *entry) {
     char *colon = strrchr(word, ':');
     entry->file = word;

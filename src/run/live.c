@@ -53,7 +53,7 @@ bool live_wants(double seconds) {
     return live.running && seconds - live.last >= (live.terminal ? REDRAW_SECONDS : LINE_SECONDS);
 }
 
-// 1234567 as 1,234,567.
+// Appends 1234567 as 1,234,567.
 static void add_number(struct text *to, uint64_t number) {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);

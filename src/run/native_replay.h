@@ -68,7 +68,7 @@ bool replay_open(struct native_replay *replay, const char *folder);
 // Sets the program inputs to the inputs of this test. Needed for recorded tests, and tests made from them.
 void replay_set_inputs(struct native_replay *replay, struct test_case *test);
 bool replay_make_work(struct native_replay *replay); // makes the folder for builds
-// The paths hidden from the program, NULL-terminated: those that the engine hides, except the work folder.
+// Returns the paths hidden from the program, NULL-terminated: the paths that the engine hides, except the work folder.
 const char *const *replay_hidden(struct native_replay *replay);
 void replay_close(struct native_replay *replay);
 
@@ -105,7 +105,7 @@ struct replayed_test {
     uint32_t number;
     uint32_t ran, confirmed; // sets of builds: bit 1 << enum replay_build
     bool bug, as_predicted;
-    bool independent; // confirmed by a build that shares nothing with the engine
+    bool independent; // confirmed by a build that does not share the engine's C library and kernel model
     bool failed;      // the test cannot be run; an error has been reported
 };
 void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,

@@ -156,7 +156,7 @@ static bool read_bytes(struct peers_script *script, enum __tamar_peer_kind kind,
 
 // ---- steps
 
-// interface NAME ADDRESS/BITS HARDWARE
+// Parses `interface NAME ADDRESS/BITS HARDWARE`.
 static bool read_interface(struct peers_script *script) {
     static const char remedy[] = "Write: interface NAME ADDRESS/BITS HH:HH:HH:HH:HH:HH";
     unsigned char bytes[30];

@@ -51,8 +51,8 @@ struct symbolic_options {
     const char *directory; // the directory in which the program starts
 };
 
-// Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in
-// the order in which they were given. Returns false if an option's value is wrong; an error has been reported.
+// Makes an environment for each allowed command line: the concrete arguments first, then the symbolic ones in the
+// order in which they were given. Returns false if an option's value is wrong; an error has been reported.
 bool program_inputs_make(struct program_inputs *program_inputs, const struct symbolic_options *options,
                          const char *program, char *const *arguments, char *const *variables);
 // Hides the results folder and the link tamar-last from the program: they change while it runs.

@@ -282,8 +282,8 @@ static void close_descriptors(const struct descriptors *all) {
         if (each[i] >= 0) close(each[i]);
 }
 
-// The exact build cannot write anywhere, and starts in the directory of the run. Other builds start in a private copy
-// of it.
+// Sets the sandbox's view and limits. The exact build cannot write anywhere, and starts in the directory of the run.
+// Other builds start in a private copy of it.
 static void describe(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                      const char *folder, struct sandbox *sandbox) {
     bool exact = is_exact(replay, build), checks = build == BUILD_SANITIZER || build == BUILD_VALGRIND;

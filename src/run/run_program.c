@@ -147,7 +147,7 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     return true;
 }
 
-// The fuzzer gets a quarter of the memory, up to a gigabyte.
+// Returns the fuzzer's memory: a quarter of the limit, up to a gigabyte.
 static uint64_t fuzz_memory(const struct run_options *options) {
     uint64_t quarter = (options->max_memory << 20) / 4;
     return options->fuzz == FUZZ_NONE ? 0 : MIN(quarter, (uint64_t)1 << 30);
@@ -275,7 +275,7 @@ static struct explore *new_exploration(const struct run *run, struct explore_opt
     return explore_new(run->program, &explore);
 }
 
-// The options of the exploration that come from the run; `kinds` is by target.
+// Sets the options of the exploration that come from the run; `kinds` is by target.
 static void set_exploration(struct run *run, struct explore_options *explore, int *kinds) {
     struct target_set *wanted = run->wanted;
     explore->seeds = run->seeds.at.at;
@@ -432,7 +432,8 @@ static bool share_results(const struct run_call *call, struct run *run, struct r
     return true;
 }
 
-// A backward search needs a target, and ends at main.
+// Whether the strategy fits the options: a backward search needs targets without an order, and ends at main. If not,
+// an error has been reported.
 static bool search_fits(const struct run_options *options, const struct target_set *wanted) {
     const char *why = NULL, *remedy = NULL;
     if (!search_is_backward(options->search)) return true;
