@@ -88,11 +88,10 @@ const struct strategy_class strategy_ccbse = {
     .name = "ccbse",
     .arguments = "S",
     .usage = "(S)",
-    .help = "Call-chain-backward: runs the target's function by S with everything symbolic, then its "
-            "callers, up to "
-            "main, and joins the paths found.",
-    .when = "With targets that few paths of their own function reach; slow where main is many calls "
-            "away.",
+    .help = "Call-chain-backward: explores the target's function by S, with symbolic arguments "
+            "and globals, then its callers, up to main, and joins the paths found.",
+    .when = "With targets that few paths of their own function reach; slow if main is many "
+            "calls away.",
     .backward = true,
     .new = new_ccbse,
     .free = free_ccbse,

@@ -73,8 +73,8 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_covnew = {
     .name = "covnew",
     .arguments = "",
-    .help = "Random by distance to code that is not covered yet: twice as near is four times as likely.",
-    .when = "For coverage, in turn with something that does not depend on distances (see klee).",
+    .help = "Random by distance to uncovered code: a state at half the distance is four times as likely.",
+    .when = "For coverage, in turn with a strategy that does not depend on distances (see klee).",
     .new = new_covnew,
     .free = free_covnew,
     .add = add,

@@ -130,8 +130,8 @@ const struct strategy_class strategy_fresh = {
     .name = "fresh",
     .arguments = "S",
     .usage = "(S)",
-    .help =
-        "A state that has covered new code, and its descendants depth first, for a budget of work; else S.",
+    .help = "A state that has covered new code gets a budget of work for itself and its "
+            "descendants, depth first; otherwise S picks.",
     .when =
         "For bugs behind a parser: code that few inputs reach is explored before the other states multiply.",
     .new = new_fresh,

@@ -70,10 +70,10 @@ const struct strategy_class strategy_mix = {
     .name = "mix",
     .arguments = "SN?",
     .usage = "(S) or mix(S,N)",
-    .help = "S from main for N percent of the cost (75), and ccbse(rp) beside it: where S calls a function "
-            "through which a "
-            "path to a target is known, that path is tried.",
-    .when = "With targets, where ccbse alone does not find its way up to main.",
+    .help = "S on states from main for N percent of the cost (75), ccbse(rp) for the rest. "
+            "When a state calls a function from which a path to a target is known, that path "
+            "is tried.",
+    .when = "With targets, if ccbse alone does not find its way up to main.",
     .backward = true,
     .new = new_mix,
     .free = free_mix,

@@ -68,9 +68,9 @@ const struct strategy_class strategy_pending = {
     .name = "pending",
     .arguments = "S",
     .usage = "(S)",
-    .help = "States that are known to be feasible first, then those whose last condition has not been "
-            "checked, each by "
-            "S; branches then never ask the solver.",
+    .help = "S picks among the states known to be feasible; if there are none, among the "
+            "pending states, whose last condition has not been checked. Branches then make no "
+            "queries.",
     .when = "With seeds, and for programs on which most of the time goes into the solver.",
     .pending = true,
     .new = new_pending,

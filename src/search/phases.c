@@ -51,9 +51,8 @@ const struct strategy_class strategy_ph = {
     .name = "ph",
     .arguments = "SSN",
     .usage = "(U,D,r)",
-    .help = "Two phases: U until it finds nothing new for long (after new code at time t, nothing until r "
-            "times t), then "
-            "D for the rest.",
+    .help = "Two phases: U while it covers new code (after new code at time t it has until r "
+            "times t to cover more), then D.",
     .when = "When a broad strategy should find what is easy and a directed one the rest: ph(klee,sdse,3).",
     .new = new_phases,
     .free = free_phases,

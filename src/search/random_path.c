@@ -65,10 +65,9 @@ const struct strategy_class strategy_rp = {
 const struct strategy_class strategy_fair = {
     .name = "fair",
     .arguments = "",
-    .help = "Random path by work: at each fork the side that has had less work of the engine and the "
-            "solver, a coin where "
-            "it is about the same.",
-    .when = "Where some paths are far more expensive than others: each gets its share of the time, not of "
+    .help = "Random path by work: at each fork the side on which the engine and the solver "
+            "have worked less, a coin if both are about equal.",
+    .when = "If some paths are far more expensive than others: each gets its share of the time, not of "
             "the picks.",
     .new = new_fair,
     .free = free_random_path,

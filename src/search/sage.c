@@ -115,9 +115,8 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_sage = {
     .name = "sage",
     .arguments = "",
-    .help = "Generational: runs a path to its end, then all that it forked, taking the paths that covered "
-            "most new code "
-            "first.",
+    .help = "Generational: runs a path to its end, then all states that it forked; the forks "
+            "of the paths that covered most new code come first.",
     .when = "For programs whose paths end soon, with seeds; a path that does not end stops everything.",
     .new = new_sage,
     .free = free_sage,

@@ -72,7 +72,7 @@ const struct strategy_class strategy_sdse = {
     .help =
         "Shortest distance: the state with the shortest path to a target on which calls and returns match.",
     .when =
-        "With targets, where the way there is mostly open; it stays with a way that looks short but is not.",
+        "With targets, if the shortest path is mostly feasible; it stays on a path that only looks short.",
     .new = new_sdse,
     .free = free_sdse,
     .add = add,

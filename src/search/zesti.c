@@ -207,9 +207,9 @@ const struct strategy_class strategy_zesti = {
     .name = "zesti",
     .arguments = "N?",
     .usage = " or zesti(N)",
-    .help =
-        "Around seeds: after their paths, the pending states nearest to a dangerous operation, each for up "
-        "to N further forks (4); those of the seeds' own paths before those that these leave.",
+    .help = "Around seeds: after their paths, the pending states nearest to a dangerous "
+            "operation, each for up to N further forks (4). Pending states of the seeds' paths "
+            "come before those of later paths.",
     .when = "With --seeds, to look for bugs near what tests already do.",
     .pending = true,
     .new = new_zesti,
