@@ -4,7 +4,7 @@
 
 enum { ALL_FLAGS = 15, NONBLOCK = 2, PART = 4096 }; // SPLICE_F_*
 
-// A pipe of the model, or a standard stream that is a pipe of the host.
+// Whether the file is a pipe of the model, or a standard stream that is a pipe of the host.
 static bool is_pipe(const struct file *file) {
     return file->inode->pipe || (file->inode->stream && S_ISFIFO(file->inode->mode));
 }

@@ -94,7 +94,7 @@ static void convert(const struct stat *st, struct __tamar_host_stat *result) {
     };
 }
 
-// TAMAR_HIDDEN: paths that do not exist for the program, each followed by a newline.
+// Whether the path is in TAMAR_HIDDEN: paths that do not exist for the program, each followed by a newline.
 static int is_hidden(const char *path) {
     const char *list = __tamar_native_variable("TAMAR_HIDDEN");
     while (list && *list) {

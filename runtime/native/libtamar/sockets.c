@@ -51,7 +51,7 @@ ssize_t __real_sendto(int fd, const void *buffer, size_t size, int flags, const 
 
 // ---- arrivals
 
-// TAMAR_SOCKETS: the least and the most bytes of each arrival.
+// Gets the least and the most bytes of an arrival from TAMAR_SOCKETS. Returns 0 if there is none of this number.
 static int limits_of(unsigned int number, unsigned int *least, unsigned int *most) {
     const char *list = getenv("TAMAR_SOCKETS");
     char *end;
