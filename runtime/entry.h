@@ -12,9 +12,9 @@ enum __tamar_entry_kind {
     __TAMAR_ARRAY,     // `count` elements `of`
     __TAMAR_STRUCT,    // `count` members in `list`
     __TAMAR_UNION,     // one of the `count` members in `list`
-    __TAMAR_POINTER,   // to `count` elements `of`; 0: as many as the user's limit
-    __TAMAR_STRING,    // to characters, terminated by a zero element
-    __TAMAR_FUNCTION,  // to one of the `count` functions in `list`
+    __TAMAR_POINTER,   // pointer to `count` elements `of`; 0: up to the user's limit
+    __TAMAR_STRING,    // pointer to characters, terminated by a zero element
+    __TAMAR_FUNCTION,  // pointer to one of the `count` functions in `list`
     __TAMAR_STREAM,    // FILE *
 };
 

@@ -53,7 +53,7 @@ static int format_exponent(double number, int low, int high) {
 
 // Splits a number, with 10^LEAST_DECADE / 10 <= number < MOST_NUMBER.
 static struct format_parts format_take_apart(double number) {
-    int exponent = format_exponent(number, -62, 63) - 53; // of the mantissa as an integer
+    int exponent = format_exponent(number, -62, 63) - 53; // exponent of the mantissa as an integer
     uint64_t mantissa = ((union format_bits){.number = number}.bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1
                                                                                                        << 52;
     if (exponent >= 0) return (struct format_parts){mantissa << exponent, 0, 1};

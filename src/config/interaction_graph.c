@@ -20,7 +20,7 @@ static void choose(struct arena *arena, const struct config_space *space,
 // The settings of the interactions that are drawn.
 struct drawn_settings {
     uint32_t count;
-    uint8_t *used;        // by setting; 1: in an interaction, 2: alone
+    uint8_t *used;        // by setting: bit 0: an interaction has it; bit 1: it alone is an interaction
     uint64_t *neighbours; // by setting: a hash of the settings that it interacts with
     uint32_t *node; // by setting: the first setting with the same neighbours, which is drawn for all of them
 };

@@ -14,7 +14,7 @@
 // Settings are numbered over all options.
 struct option_space {
     uint32_t option_count, setting_count;
-    const uint32_t *option_of; // by setting
+    const uint32_t *option_of; // by setting: its option
     const uint32_t *first;     // by option: its first setting; [option_count] is setting_count
 };
 

@@ -21,7 +21,7 @@ enum cc_use { // the tools that get a word, as bits
 struct cc_word {
     char *text;
     int use;
-    const char *language; // of an input: the value of -x; NULL: the file name determines it
+    const char *language; // value of -x for an input; NULL: the file name determines it
     bool is_source;       // an input that the compiler turns into an object
 };
 

@@ -88,7 +88,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end);
 
 struct sandbox_process {
     pid_t init;    // process 1 of the sandbox (without sandbox: of the program's process group)
-    pid_t program; // in the caller's PID namespace
+    pid_t program; // process id in the caller's PID namespace
     int channel;
 };
 // Starts the sandbox up to the point before execve. Returns false if an error has been reported.

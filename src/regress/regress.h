@@ -16,8 +16,8 @@
 
 // A changed line that has code.
 struct changed_line {
-    const char *file; // as the program names it
-    const char *name; // in reports: relative to the current directory
+    const char *file; // path, as the program names it
+    const char *name; // name in reports, relative to the current directory
     uint32_t line;
     const char *source; // without the spaces around it; NULL: cannot be read
     uint32_t test;      // number of the first test that executes it; 0: none
@@ -40,7 +40,7 @@ struct regress_test {
     uint32_t bug;  // number of the bug at the end of its path; 0: none
     bool compared, differs, unstable;
     bool output_differs;
-    const char *input; // as printed in reports
+    const char *input; // text of the input, as printed in reports
     size_t input_size;
     struct behaviour old, now;
 };

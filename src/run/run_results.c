@@ -28,7 +28,7 @@ struct run_results {
     struct sharing sharing; // without methods: the run is one process
     bool shared;            // other processes hold the states
     double last;
-    double next_checkpoint; // in the run's seconds
+    double next_checkpoint; // time of the next checkpoint, in the run's seconds
     double checkpoint_at;   // time of the last checkpoint, in the run's seconds; 0: there is none
     const struct summary_slice *sliced;
     uint32_t sliced_count;

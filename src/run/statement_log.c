@@ -19,7 +19,7 @@ struct logged_line {
 struct statement_log {
     FILE *to;
     struct arena *arena;
-    vec(struct logged_line) lines; // by mark
+    vec(struct logged_line) lines; // indexed by mark
     struct map numbers;            // hash of file and line -> mark
     struct map last;               // state number -> mark of its last line
     uint32_t current;              // mark of the line that was logged last; UINT32_MAX: none

@@ -16,7 +16,7 @@ enum spec_source { WISH_WORD, WISH_UNCOVERED, WISH_TRACE, WISH_REPORT };
 // A line, or with line 0 all lines of a function.
 struct target_spec {
     enum spec_source source;
-    const char *word; // as the user wrote it
+    const char *word; // the target, as the user wrote it
     const char *file; // NULL: any
     const char *function;
     uint32_t line;
