@@ -6,7 +6,7 @@
 
 // Counts assertions in the source, not evaluations. An assertion that is never reached is not counted.
 struct assertion_counts {
-    uint32_t proved; // reached, and on every such path the failing side was infeasible
+    uint32_t proved; // reached, and on every path that reached it the failing side was infeasible
     uint32_t failed; // some path executed the call that reports the failure
     uint32_t open;   // reached and never seen to fail, but the failing side was not always decided
 };

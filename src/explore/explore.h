@@ -20,7 +20,7 @@ struct written_test {
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
 enum explore_event_kind {
-    EXPLORE_LINE, // the state comes to the code of the line `mark`
+    EXPLORE_LINE, // the state reaches code of the line with the mark `mark`
     EXPLORE_FORK, // the state forks `child`
     EXPLORE_END   // the path ends with `end`
 };

@@ -189,7 +189,7 @@ void seeds_start_states(struct explore *explore) {
     uint32_t unused = 0;
     for (uint32_t k = 0; k < options->seed_count; k++) unused += !used[k];
     if (unused)
-        log_line("%u of %u seeds fit no command line that is explored: left out", unused,
+        log_line("%u of %u seeds match none of the explored command lines: skipped", unused,
                  options->seed_count);
     DELETE_ARRAY(used, options->seed_count + 1);
     vec_free(&fitting);

@@ -298,7 +298,7 @@ static void tell_findings(struct telling *telling, uint32_t first) {
 void explore_tell(struct explore *explore, bool end) {
     struct telling telling = {explore, arena_new(), NULL};
     tell_coverage(&telling);
-    tell_findings(&telling, explore->told->findings); // those of an earlier run
+    tell_findings(&telling, explore->told->findings); // findings of an earlier run
     tell_bugs(&telling);
     tell_given_up(&telling);
     tell_targets(&telling);

@@ -122,7 +122,7 @@ static void put_shared_bytes(struct text *to, const uint8_t *bytes, uint32_t siz
 
 static void put_shared_structs(struct text *to, const struct layout *layout, const void *items,
                                uint32_t count, struct shared *shared) {
-    struct text all = shared->spare; // encodings of this message; those of the previous one become the spare
+    struct text all = shared->spare; // encodings of this message; the previous message's become the spare
     uint32_t same = 0, start = 0, rest = 0;
     text_clear(&all);
     for (uint32_t i = 0; i < count; i++) {

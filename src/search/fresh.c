@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "search/search_int.h"
 
-#define WORK 2500000u // budget of a family, in instructions
+#define WORK 2500000u // budget of a family, in units of work (search_step.work)
 
 struct fresh_member {
     struct state *state;

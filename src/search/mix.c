@@ -50,7 +50,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     strategy_remove(mix->inner[FORWARD], state);
 }
 
-// Picks from the side that is below its share. If only one side has states, picks from that one.
+// Picks from the side that is below its share. If all states began at main, S picks; if none did, ccbse(rp) picks.
 static struct state *pick(struct strategy *strategy) {
     struct mix *mix = (struct mix *)strategy;
     bool forward = mix->spent[FORWARD] * (1 - mix->share) <= mix->spent[BACKWARD] * mix->share;

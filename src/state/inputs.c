@@ -13,7 +13,7 @@ struct inputs {
     vec(struct input_id) at;  // by number among the terms
     struct map numbers;       // hash of the identity -> number; collisions use the next key
     vec(const char *) given;  // names that programs gave to objects
-    struct map given_numbers; // hash of such a name -> index in `given`, with the same collision rule
+    struct map given_numbers; // hash of a name -> index in `given`, with the same collision rule
 };
 
 // ---- the run

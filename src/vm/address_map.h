@@ -1,5 +1,5 @@
-// Addresses whose possible values are listed in their term: a pointer that was read from a table of pointers, an ite
-// between such pointers, a sum of one with a constant.
+// Addresses whose possible values are listed in their term: pointers read from a table of pointers, ites of listed
+// pointers, and sums of a listed pointer and a constant.
 //
 // The values are constants at the leaves of the term. A function of the address is then the same term with each leaf
 // replaced: the load of `table[k]->value` is a select at index k from the table of all these values. So no query finds

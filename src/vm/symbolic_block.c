@@ -5,7 +5,7 @@
 // Byte k is then written under the condition k < length. Likewise for a symbolic address: every byte that the block may
 // hit gets a new value under the condition that it is hit. A block that may touch more than MOST_LENGTH bytes is
 // spliced into the object's array instead (object_array.h). Only if the object cannot be an array, the path forks on
-// each length.
+// each length or address.
 #include "vm/choice.h"
 #include "vm/object_array.h"
 #include "vm/provenance.h"

@@ -272,7 +272,7 @@ static bool note_dependent(void *context, Term term) {
     return true;
 }
 
-// Returns the definedness of a term; for an array, that of its elements (defined_elements).
+// Returns the definedness of a term; for an array, an array of the definedness of its elements (defined_elements).
 static Term condition_of(struct definedness *d, Term term) {
     const uint64_t *known = map_get(&d->conditions, term);
     if (known) return (Term)*known;
