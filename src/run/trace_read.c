@@ -119,7 +119,7 @@ static bool split_place(struct arena *arena, const char *word, size_t length, st
     return true;
 }
 
-// Parses a frame: "#3 0x401136 in f (x=1) at a.c:7", " #0 0x55 in f /src/a.c:7:3 (prog+0x12)".
+// Parses a frame: "#3  0x401136 in f (x=1) at a.c:7", "    #0 0x55 in f /src/a.c:7:3 (prog+0x12)".
 static bool frame_of(struct arena *arena, const char *line, struct trace_place *place) {
     const char *in = strstr(line, " in ");
     bool found = false;
