@@ -42,8 +42,8 @@ struct strategy_class {
     // or more) or by '?' (optional). "": no parentheses.
     const char *arguments;
     const char *usage;   // the arguments as the help shows them: "(S,T,...)"
-    const char *help;    // one sentence: what it does
-    const char *when;    // one sentence: when to use it
+    const char *help;    // what the strategy picks
+    const char *when;    // when to use it
     const char *meaning; // expression that this name abbreviates; the fields below are then unset. NULL: none
     bool pending;        // prefers states known to be feasible, so that checks can be deferred
     bool backward;       // chooses among states that began in the middle of the program
