@@ -8,8 +8,8 @@
 
 bool explore_is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
 
-// If the state would take an edge that is not covered, adds a guessed input for that edge as a late seed, which starts
-// at the program's entry. Its forks are kept if they cover new code, as for any late seed.
+// Adds a guessed input as a late seed, if the state would take an edge that is not covered: the input may take that
+// edge from the program's entry. Its forks are kept only if they cover new code, as for any late seed.
 static void try_guess(struct explore *explore, const struct state *state) {
     struct path_condition seed;
     uint32_t edge = state->waiting.edge;

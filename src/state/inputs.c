@@ -139,8 +139,8 @@ void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size
     limits_release();
 }
 
-// All lower numbers of the given name are used on this path, so the search continues where the last one
-// ended. It meets a used number only if the program gave an object that very name (`x#1`).
+// The search for a free number begins where the last one for this name ended: all lower numbers are used on this
+// path. It meets a used number only if the program gave an object that very name (`x#1`).
 uint32_t state_inputs_add_object(struct state_inputs *inputs, struct inputs *all, const char *name,
                                  uint32_t size) {
     struct text clean = {0};

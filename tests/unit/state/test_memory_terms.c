@@ -154,7 +154,7 @@ static void change(struct random *random, struct model *model, bool fills) {
     }
 }
 
-// As long as `replaced` does not change, existing pages are not replaced.
+// Applies a random operation. If `replaced` does not change, no existing page may be replaced.
 static void change_and_watch(struct random *random, struct model *model, bool fills) {
     const struct page *pages[PAGES];
     uint64_t replaced = model->memory.replaced;
