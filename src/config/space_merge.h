@@ -6,7 +6,7 @@
 
 #include "config/interactions.h"
 
-// The space must not be merged yet. Elements that no path covers are dropped.
+// Returns the merged space. `space` must not be merged yet. Elements that no path covers are dropped.
 struct config_space config_merge(struct arena *arena, const struct config_space *space);
 
 #endif

@@ -64,7 +64,7 @@ struct regress {
     uint32_t seed_count;
 };
 
-// Returns false if an error has been reported.
+// Finds the changed lines of the program. Returns false if an error has been reported.
 bool regress_find_changes(struct regress *regress, const struct ir_program *program);
 // Runs a command in a folder (NULL: the current one) and collects its output. Returns its exit status; 127: it cannot
 // be run.

@@ -1,5 +1,5 @@
-// Work with AFL++ while both run: its output folder has a folder for each instance, with the inputs in queue/ as
-// id:NNNNNN... files. Tamar is one more instance, named tamar.
+// Exchanges inputs with a running AFL++. Its output folder has a folder for each instance, with the inputs in queue/
+// as id:NNNNNN... files. Tamar takes part as one more instance, named tamar.
 #ifndef TAMAR_RUN_AFL_SYNC_H
 #define TAMAR_RUN_AFL_SYNC_H
 

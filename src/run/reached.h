@@ -1,4 +1,4 @@
-// Runs with targets: the targets, the native runs that prove them reached, and the verdicts.
+// Targets of a run: which ones the user named, native runs that prove them reached, and the verdicts.
 #ifndef TAMAR_RUN_REACHED_H
 #define TAMAR_RUN_REACHED_H
 
