@@ -14,7 +14,7 @@ struct worth {
 // Call it when a worker has explored all states that it was given. `busy`: the seconds that it needed, of which it
 // spent `rebuilding` on rebuilding states.
 void worth_note(struct worth *worth, double busy, double rebuilding, double now);
-// Call it while a worker is idle and no other worker has `least` states to give. Lowers `least` after a pause.
+// Call it while a worker is idle: perhaps no other worker has `least` states to give. Lowers `least` after a pause.
 void worth_wait(struct worth *worth, double now);
 
 #endif
