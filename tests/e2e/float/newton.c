@@ -1,4 +1,4 @@
-// Newton's iteration for a square root: five steps from 1 are not enough for all numbers up to 1000.
+// Newton's iteration for a square root: finds a number up to 1000 for which five steps from 1 are not enough.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

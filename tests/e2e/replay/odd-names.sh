@@ -1,5 +1,5 @@
-# Inputs with names of odd bytes, names that are equal once they are written as files, and empty ones: each keeps its own bytes, in the engine,
-# in a replay of both builds, in .ktest files and as seeds.
+# Inputs whose names have odd bytes, become equal when written as file names, or are empty: each keeps its own bytes, in
+# the engine, in replays of both builds, in .ktest files and as seeds.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu

@@ -1,5 +1,5 @@
-// Blocks at symbolic places: structures assigned through an index, and a copy whose two ends and length are all symbolic.
-// Nothing forks but the conditions of the program itself.
+// Blocks at symbolic addresses: structures assigned through an index, and a copy whose source, destination and length
+// are symbolic. Only the program's own conditions fork.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt
