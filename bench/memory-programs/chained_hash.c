@@ -1,4 +1,4 @@
-// A chained hash table of 8,192 buckets: two symbolic keys are put in, a third is looked up.
+// A chained hash table of 8,192 buckets: two symbolic keys are inserted, a third is looked up.
 #include <stdlib.h>
 #include <tamar.h>
 

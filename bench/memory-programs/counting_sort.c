@@ -1,5 +1,5 @@
-// Counting sort of eight symbolic bytes by their remainder of 128. The bound of `out` follows from a sum over all classes, which no
-// layer sees: not finite here.
+// Counting sort of eight symbolic bytes by their remainder modulo 128. The bound of `out` follows from a sum over all
+// classes, which no layer can derive: not finite here.
 // options: --sym-stdin 8
 #include <stdio.h>
 #include <tamar.h>

@@ -1,4 +1,4 @@
-// Open addressing with linear probing over 4,096 slots: two symbolic keys are put in, a third is looked up.
+// Open addressing with linear probing over 4,096 slots: two symbolic keys are inserted, a third is looked up.
 #include <tamar.h>
 
 #ifndef SLOTS
