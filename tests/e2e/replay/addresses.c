@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < argc; i++) sum += ones(argv[i]);
     sum += ones(argv) + ones(variable);
     for (size_t size = 0; size < 300000; size = 2 * size + 7) sum += ones(malloc(size));
-    // freed slots wait, then come again
+    // freed slots wait before they are reused
     for (int i = 0; i < 40; i++) {
         void *p = malloc(200000);
         sum += ones(p);

@@ -31,7 +31,7 @@ for seed in 1 2; do
     status 1 "$tamar" run names.c --emit all -q --out out-$seed >/dev/null
     "$tamar" replay out-$seed >text || { grep -v 'the same' text; exit 1; }
     grep -q '1 of 1 that show a bug confirmed' text
-    # The same inputs as seeds: the first path that is taken is the bug's.
+    # The same inputs as seeds: the first path is the one with the bug.
     bug=$(python3 -c "import json; print(json.load(open('out-$seed/summary.json'))['bugs'][0]['test'])")
     mkdir seeds-$seed && cp "$(printf 'out-%s/tests/%06d.json' $seed "$bug")" seeds-$seed/
     status 1 "$tamar" run names.c --seeds seeds-$seed --max-paths 1 -q --out again-$seed >/dev/null

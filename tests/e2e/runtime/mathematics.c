@@ -1,5 +1,5 @@
-// Every function of math.h and complex.h, over ordinary and special values, bit for bit; long double to 16 digits, because
-// the system's musl has those functions in x87 assembly.
+// Every function of math.h and complex.h, over ordinary and special values, bit for bit; long double to 16 digits,
+// since the system's musl has those functions in x87 assembly.
 // RUN: same-as-kernel %tamar %s %t
 #include "Inputs/trace.h"
 #include <complex.h>

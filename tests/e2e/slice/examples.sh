@@ -28,7 +28,7 @@ for name in names:
         assert summary["bugs"] == [] and not summary["complete"] and summary["end"] == "--slice", summary
         covered = summary["coverage"]["line"]["covered"]
         assert covered == lines["covered"] or (name == "conditionals" and mode < 5 and covered < lines["covered"]), (name, mode)
-        # The two loops and the choice in a loop are what slicing is for.
+        # Slicing helps with the two loops and with the condition in a loop.
         before, after = whole[name]["queries"]["total"], sliced["queries"]
         drop = {"two_loops": mode >= 4, "loop_with_conditional": True}.get(name, False)
         assert after * 3 < before if drop else after <= before, (name, mode, before, after)

@@ -25,8 +25,8 @@ int main(void) {
     tamar_assert(table[i].number == (int)(j * j));
     for (int k = 0; k < 20; k++) from[k] = (char)(k + 1);
     memset(to, 0, sizeof to);
-    // The source and the target are checked one after the other, each for all values: two paths with one bug, since kind
-    // and place are the same.
+    // The source and the target are checked one after the other, each for all values: two paths with one bug, since
+    // kind and location are the same.
     // CHECK: tamar: out-of-bounds: {{.*}}blocks.c:[[#@LINE+1]]:{{.*}}read of
     memcpy(to + i, from + j, n);
     if (n > 2) {

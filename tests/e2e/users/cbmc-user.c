@@ -1,4 +1,4 @@
-// A program written for CBMC: names that nobody declares, functions that nobody defines.
+// A program written for CBMC: undeclared names and undefined functions.
 // RUN: rm -rf %t.out && status 1 %tamar run -w --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | grep "1 of 1 that show a bug confirmed"
 // CHECK: assert {{.*}}cbmc-user.c:[[# @LINE + 18]]{{.*}} the sum stays small

@@ -1,4 +1,4 @@
-# Someone who pastes the workflow into CI: its own script runs, its status decides, its files are there.
+# A user who copies the workflow into CI: its script runs, its status decides, its files exist.
 # RUN: bash %s %t %S
 # REQUIRES: run, replay, cc
 set -eu
