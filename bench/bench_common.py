@@ -13,7 +13,7 @@ os.environ.setdefault("TAMAR_PROGRAM_CACHE", "none") # loading is part of what i
 
 
 def machine():
-    """One line that says where the numbers come from; no host name."""
+    """One line that describes the machine, without its host name."""
     model = "unknown processor"
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -39,7 +39,7 @@ def geometric_mean(values):
 
 
 def finish(name, result, folder):
-    """Leaves the result as JSON in `folder`."""
+    """Writes the result as JSON into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     result = {"benchmark": name, "machine": machine(), "date": time.strftime("%Y-%m-%d"), **result}
     (folder / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n")

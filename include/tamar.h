@@ -11,11 +11,11 @@ extern "C" {
 
 // Makes the `size` bytes at `object` symbolic. Tests list them under `name`; a name used twice gets a number.
 void tamar_symbolic(void *object, size_t size, const char *name);
-// Restricts the path to inputs for which the condition holds; the others are dropped.
+// Restricts the path to inputs for which the condition holds; inputs for which it does not hold are dropped.
 void tamar_assume(int condition);
 // Returns a symbolic value from begin to end - 1.
 long tamar_range(long begin, long end, const char *name);
-// Returns a value from 0 to count - 1.
+// Returns a symbolic value from 0 to count - 1; tests list it under the name "choice".
 unsigned long tamar_choose(unsigned long count);
 // Ends the path here as a success; the code after it is not explored.
 void tamar_done(void) __attribute__((noreturn));

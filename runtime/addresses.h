@@ -1,5 +1,6 @@
 // The address space of a program. It is the same in the VM (src/state) and in the replay build (runtime/native), so
-// that a branch that depends on an address takes the same side in both. Plain numbers and functions, nothing else.
+// that a branch that depends on an address takes the same side in both. This file has only constants and pure
+// functions.
 //
 // The stack ends at 2^40. The heap begins at 2^41: each size class owns a range of addresses, cut into slots of
 // one size. A slot holds a record, then the object at its alignment, then a red zone. There are four classes for

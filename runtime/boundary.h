@@ -5,8 +5,8 @@
 
 // Every function `__tamar_NAME` without a body: INTRINSIC(name, arguments, symbolic arguments, flow).
 //
-//   TERMS    takes symbolic arguments as they are; VALUES: each value of a symbolic argument becomes a path of its own
-//            before the call
+//   TERMS    takes symbolic arguments as they are; VALUES: before the call, the path forks on each value of a
+//            symbolic argument
 //   flow     RETURNS; ENDS the path; SETJMP; LONGJMP; CALLS the function that is its first argument
 //
 // The VM has a function builtin_NAME for each (src/vm/builtins_*.c), runtime/native its own function.
@@ -77,7 +77,7 @@ enum __tamar_object_kind {
     __TAMAR_MAPPED = 1, // mmap: zeroed, page-aligned, may be unmapped in parts
     __TAMAR_SYSTEM = 2, // the C library's own data: zeroed, not subject to the leak check
     __TAMAR_KERNEL = 3, // the kernel's data (inodes, descriptors), the same for all processes: zeroed
-    __TAMAR_SHARED = 4, // as MAPPED, but shared with the processes that are forked from here on
+    __TAMAR_SHARED = 4, // as MAPPED, but shared with processes that are forked later
     __TAMAR_ZEROED = 5, // calloc: as HEAP, but zeroed
 };
 

@@ -12,9 +12,9 @@ enum __tamar_entry_kind {
     __TAMAR_ARRAY,     // `count` elements `of`
     __TAMAR_STRUCT,    // `count` members in `list`
     __TAMAR_UNION,     // one of the `count` members in `list`
-    __TAMAR_POINTER,   // to `count` elements `of`; 0: as many as the user's limit
-    __TAMAR_STRING,    // to characters, terminated by a zero element
-    __TAMAR_FUNCTION,  // to one of the `count` functions in `list`
+    __TAMAR_POINTER,   // pointer to `count` elements `of`; 0: up to the user's limit
+    __TAMAR_STRING,    // pointer to characters, terminated by a zero element
+    __TAMAR_FUNCTION,  // pointer to one of the `count` functions in `list`
     __TAMAR_STREAM,    // FILE *
 };
 
@@ -38,9 +38,8 @@ struct __tamar_entry_member {
     const struct __tamar_entry_type *type;
     unsigned long offset; // in bytes; bit-field: in bits
     unsigned long bits;   // width of a bit-field, else 0
-    unsigned long
-        length; // of a pointer or flexible array: 1 + index of the member with the number of its elements; 0: none
-    unsigned long fixed; // number of elements of a pointer or flexible array; 0: not known
+    unsigned long length; // 1 + index of the member with the number of elements; 0: none
+    unsigned long fixed;  // number of elements of a pointer or flexible array; 0: not known
 };
 
 // The user's limits for all parameters.

@@ -24,8 +24,8 @@
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
 //   __sigsetjmp(buffer, save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in
 //   runtime/, followed by __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
-// - memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the
-//   machine may take over such a call as a whole when the arguments are concrete.
+// - memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the VM
+//   may execute such a call as one operation if its arguments are concrete.
 // - An undefined weak reference (`&symbol == NULL`) stays null.
 #ifndef TAMAR_INTRINSICS_H
 #define TAMAR_INTRINSICS_H
@@ -90,7 +90,8 @@ __TAMAR_NORETURN void __tamar_stop(void);
 //
 // Makes the `size` bytes at `p` a new symbolic object of this name; a name that is taken gets a number.
 void __tamar_symbolic(void *p, size_t size, const char *name);
-// __tamar_symbolic for inputs that the kernel model creates, which distinguishes them from calls by the program.
+// As __tamar_symbolic, for inputs that the kernel model creates: they are thus distinguished from calls by the
+// program.
 void __tamar_arrival(void *p, size_t size, const char *name);
 // Restricts the path to condition != 0.
 void __tamar_assume(int condition);
@@ -105,9 +106,10 @@ unsigned long __tamar_pin(unsigned long value);
 unsigned long __tamar_example(unsigned long value);
 // Returns 1 if value may be non-zero on this path.
 int __tamar_may_be_true(unsigned long value);
-// The test of this path has a non-zero value here if there is such a test; earlier preferences come first.
+// Prefers a test of this path in which the value is not zero. Earlier preferences come first.
 void __tamar_prefer(unsigned long value);
-// With 0 the path does not fork from here on: it takes one of the possible sides, and the run is not complete.
+// Switches forking of this path on or off. While it is off, each branch takes one feasible side, and the run is not
+// complete.
 void __tamar_set_forking(int enable);
 // Prints "MESSAGE: the value or expression" to Tamar's log.
 void __tamar_print_value(const char *message, unsigned long value);
@@ -136,15 +138,16 @@ long __tamar_host_read_link(const char *path, char *buffer, size_t size);
 // Gets the name, with a NUL, of entry `index` of a directory: from 0, without "."
 // and "..", sorted by name. Returns the length of the name, 0 after the last.
 long __tamar_host_list(const char *path, unsigned long index, char *name, size_t size);
-// Lists likewise the names that a symbolic name in this directory can equal: the host's, then symbolic files.
+// As __tamar_host_list, but lists the names that a symbolic name in this directory can equal: the host's, then
+// symbolic files.
 long __tamar_host_candidate(const char *path, unsigned long index, char *name, size_t size);
 // Returns the value `which` of enum __tamar_host_value.
 long __tamar_host_value(int which);
 
 // Gets the directory in which the program starts (absolute), like getcwd. Returns its length or an error.
 long __tamar_host_directory(char *buffer, size_t size);
-// Saves a file that the program leaves behind (`tamar exec --save-files`);
-// called once for each file at exit. `kind`: enum __tamar_saved.
+// __tamar_save_file saves a file that the program leaves behind; called once for each file at exit, if
+// __tamar_wants_files (`tamar exec --save-files`). `kind`: enum __tamar_saved.
 int __tamar_wants_files(void);
 void __tamar_save_file(const char *path, int kind, unsigned int mode, const void *content, size_t size);
 
@@ -160,7 +163,7 @@ __TAMAR_NORETURN void __tamar_longjmp(void *buffer, int value);
 // for main and constructors, whose types vary.
 int __tamar_call3(void *function, unsigned long a, unsigned long b, unsigned long c);
 
-// Keeps functions that only the VM calls.
+// Refers to functions that only the VM calls, so that they are not removed.
 void __tamar_use(void *a, void *b, void *c);
 
 // ---- tasks: threads and processes. One runs at a time; runtime/linux/task.c says which. The first has number 0.
@@ -178,7 +181,7 @@ void __tamar_task_switch(int task, int ends);
 // Ends a waiting task of the running process.
 void __tamar_task_end(int task);
 
-// Checks that the table of intrinsics (boundary.h) has as many arguments for each as are declared here.
+// Checks that the table of intrinsics (boundary.h) has the numbers of arguments that are declared here.
 #define __TAMAR_ARGUMENTS_0
 #define __TAMAR_ARGUMENTS_1 0
 #define __TAMAR_ARGUMENTS_2 0, 0

@@ -9,7 +9,7 @@ BUILD = pathlib.Path(__file__).resolve().parent.parent / "subjects/build"
 
 
 def ensure(context, package, *kinds):
-    """Builds what is missing; "" stands for `tamar cc`."""
+    """Builds what is missing; the kind "" is `tamar cc`."""
     for kind in kinds:
         if (context.cache / (f"subjects-{kind}" if kind else "subjects") / package / "done").exists():
             continue

@@ -1,5 +1,5 @@
-// In front of main when TAMAR_INPUT is set: standard input is read as arguments, each ended by a zero byte, an empty
-// one ending them; what follows becomes standard input. Python's side of this form is in inputs.py.
+// Runs before main when TAMAR_INPUT is set: reads standard input as arguments, each ended by a zero byte, and the list
+// by an empty one. The rest becomes standard input. inputs.py has the same format in Python.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-"""Tests as (arguments, standard input, files): those that Tamar wrote, and those of afl-fuzz in the form of input_main.c."""
+"""Tests as (arguments, standard input, files): Tamar's, and afl-fuzz's in the format of input_main.c."""
 import pathlib
 import re
 
 
 def from_tamar(out):
-    """Tests of a run of Tamar, in order, without those that end in a place that is not modelled: [{argv, stdin, files}]."""
+    """Tests of a run of Tamar, in order, except those that end at something not modelled: [{argv, stdin, files}]."""
     tests = []
     for folder in sorted(path for path in pathlib.Path(out, "tests").iterdir() if path.is_dir()):
         argv = (folder / "argv").read_bytes().split(b"\0")[1:-1]
@@ -33,8 +33,8 @@ def unpack(data):
 
 
 def from_afl(out, kind, fixed, packed):
-    """What afl-fuzz kept (`queue` or `crashes`), with its milliseconds. `fixed` stands before the arguments; without `packed` the
-    whole file is standard input."""
+    """Inputs that afl-fuzz kept (`queue` or `crashes`), with their milliseconds. `fixed` precedes the arguments;
+    without `packed` the whole file is standard input."""
     tests = []
     for path in sorted(pathlib.Path(out, "default", kind).glob("id:*")):
         when = re.search(r"time:(\d+)", path.name)

@@ -46,7 +46,7 @@ class Gcov:
         return {"GCOV_PREFIX": str(self.prefix)}
 
     def command(self):
-        """Prints gcov's JSON for the notes, from the counts so far; the notes lie beside the counts, as gcov wants them."""
+        """Prints gcov's JSON for the notes, from the counts so far; gcov needs both in the same folder."""
         script = " ".join(f'd="{self.prefix}{note.parent}"; mkdir -p "$d"; cp -n "{note}" "$d/"; '
                           f'[ -e "$d/{note.stem}.gcda" ] || echo none; gcov -t --json-format -o "$d" "$d/{note.stem}.gcda" 2>/dev/null; '
                           for note in self.notes)
@@ -69,7 +69,8 @@ class Gcov:
 
 
 def moments(count, seconds=(), most=12, parts=24):
-    """Numbers of tests after which to look: close together at first; and at the end of each part of the time, if it is known when they were found."""
+    """Numbers of tests after which coverage is measured: close together at first; also at regular times, if it is known
+    when the tests were found."""
     found = {max(1, round(count ** (k / most))) for k in range(most + 1)} if count else set()
     for k in range(1, parts if seconds else 0):
         found.add(max(1, bisect.bisect_right(seconds, max(seconds) * k / parts)))
@@ -77,7 +78,8 @@ def moments(count, seconds=(), most=12, parts=24):
 
 
 def covered_lines(binary, notes, sources, tests, folder, fixture, seconds=()):
-    """(covered, all, [(number of tests, covered)]) lines of `sources` after the tests ran natively. `seconds`: when each was found, rising."""
+    """(covered, all, [(number of tests, covered)]) lines of `sources` after the tests ran natively. `seconds`: when
+    each was found, rising."""
     gcov = Gcov(notes, folder)
     if not tests:
         tests = [{"argv": [], "stdin": b"", "files": {}}]

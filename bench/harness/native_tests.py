@@ -1,4 +1,4 @@
-"""Runs inside the sandbox: gives tests to a native program, one after the other, each in a fresh folder.
+"""Runs inside the sandbox: runs a native program on tests, one after the other, each in a new folder.
 
 usage: native_tests.py PLAN.json. The plan: program, tests [[argv, stdin, files]] in base 64, fixture (files for every test), scratch,
 seconds (for one test), environment, after [count...] with `mark` (a command to run after so many tests; its output is kept).

@@ -1,7 +1,8 @@
-"""coreutils' own test suite as a contestant: the scripts of `make check` that name a tool, on the build that gcov counts.
+"""coreutils' own test suite as a compared tool: the scripts of `make check` that name a tool, on the build that gcov
+counts.
 
-Everything runs in the sandbox, as an ordinary user, with the counts in a folder of the measurement: the build stays as it is, and
-tools do not share counts."""
+Everything runs in the sandbox, as an ordinary user, with the counts in the measurement's folder: the build is not
+changed, and tools do not share counts."""
 import json
 import os
 import pathlib
@@ -37,7 +38,8 @@ def listed(source):
 
 
 def scripts(source, tool):
-    """Those of the tool: they name it in `print_ver_` (shell) or `$prog` (Perl), or their own names do; and those for every tool."""
+    """The scripts that name the tool in `print_ver_` (shell), in `$prog` (Perl) or in their file name, and the scripts
+    for every tool."""
     word = rf"(?<![\w-]){re.escape(tool)}(?![\w-])"
     inside = re.compile(rf"^\s*print_ver_\b.*{word}|\$prog(?:ram_name)?\s*=\s*['\"]{re.escape(tool)}['\"]", re.M)
 
@@ -70,24 +72,26 @@ def command(source, script):
 
 
 def _counts(gcov, notes):
-    """The folders of the counts, the uppermost first: whoever comes first would make them his own."""
+    """The folders of the counts, the uppermost first: they are created in advance, or the first user to run would own
+    them."""
     deepest = [gcov.prefix / str(note.parent).lstrip("/") for note in notes] or [gcov.prefix]
     return sorted({one for path in deepest for one in [path, *path.parents] if one.is_relative_to(gcov.prefix)})
 
 
 def run(source, tool, notes, sources, folder, seconds=SECONDS):
-    """(covered, all, [(processor seconds, covered)], statuses by script) lines of `sources` after the tool's scripts ran."""
+    """(covered, all, [(processor seconds, covered)], statuses by script) lines of `sources` after the tool's scripts
+    ran."""
     folder = pathlib.Path(folder)
     gcov = native.Gcov(notes, folder / "gcov")
     own = [folder / "scratch", *_counts(gcov, notes)]
     for one in own:
         one.mkdir(parents=True, exist_ok=True)
     wanted = scripts(source, tool)
-    every = {"built_programs": tool} # what goes through all tools goes through this one; others ask it what there is
+    every = {"built_programs": tool} # scripts for all tools run this one only; others query the list of built programs
     plan = {"scripts": [[script, command(source, script), every if script in EVERY else {}] for script in wanted],
             "scratch": str(folder / "scratch"), "seconds": seconds, "environment": {**environment(source, folder), **gcov.environment()},
             "after": native.moments(len(wanted)), "mark": gcov.command()}
-    if os.getuid() == 0: # the scripts run as somebody else
+    if os.getuid() == 0: # the scripts run as another user
         plan["user"] = NOBODY
         for one in own:
             os.chown(one, NOBODY, NOBODY)

@@ -1,4 +1,4 @@
-"""One HTML file without anything from elsewhere: figures, plots as SVG, tables; light and dark as the reader has it."""
+"""One self-contained HTML file: figures, plots as SVG, tables; light or dark by the browser's setting."""
 import html
 import math
 
@@ -83,7 +83,7 @@ def _lines(plot):
 
 
 def _bees(plot):
-    """Points that would overlap move up or down; what was not reached lies at the right edge, hollow."""
+    """Moves points that would overlap up or down; targets that were not reached are hollow points at the right edge."""
     groups, limit = plot["groups"], plot["limit"]
     longest = max((len(name) for name in groups), default=0)
     left, row, radius = min(200, 20 + 6.5 * longest), 44, 4

@@ -1,4 +1,5 @@
-"""Builds of subjects with planted bugs: a copy of the built tree, all patches of bench/bugs for that package, and make."""
+"""Builds of subjects with planted bugs: a copy of the built tree, all patches of bench/bugs for that package, and
+make."""
 import hashlib
 import os
 import pathlib
@@ -15,14 +16,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUGS = HERE.parent / "bugs"
 KINDS = {"out-of-bounds", "use-after-free", "double-free", "bad-free", "null", "div-by-zero", "assert", "abort"}
 QUIET = "MAKEINFO=true ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=:"
-# What makes the programs again after a few files have changed; {programs}: those that have bugs.
+# The command that rebuilds the programs after a few files have changed; {programs}: those with bugs.
 MAKE = {"coreutils": f"make -j2 CC=\"$CC\" {QUIET} {{programs}}", "bc": f"make -j2 CC=\"$CC\" {QUIET}", "expat": ". {recipe}; build"}
 PLACES = {"coreutils": "src/{}", "bc": "{0}/{0}", "expat": "{}"}
 
 
 class Bug:
-    """One patch: what it says of itself. `name` is PROGRAM-NAME; the line that fails carries the comment `planted: NAME`. Where it can
-    fail at another line, too, `Also:` has a part of that line."""
+    """One patch and its header. `name` is PROGRAM-NAME; the line that fails carries the comment `planted: NAME`. If it
+    can also fail at another line, `Also:` has a part of that line."""
 
     def __init__(self, path):
         self.path, self.program, self.name = path, path.parent.name, f"{path.parent.name}-{path.stem}"
@@ -37,13 +38,14 @@ class Bug:
             raise UserError(f"{path}: no line carries the comment `planted: {self.name}`", "Mark the line that fails.")
 
     def lines(self, source):
-        """Where the bug shows in the patched source, the marked line first."""
+        """The lines at which the bug fails in the patched source, the marked line first."""
         text = (source / self.file).read_text(errors="surrogateescape").split("\n") # not splitlines: a form feed ends no line
         marks = [f"planted: {self.name} "] + [self.also] * bool(self.also)
         return [next(number for number, line in enumerate(text, 1) if mark in line) for mark in marks]
 
     def function(self, source):
-        """The function with the marked line: the last name at the beginning of a line above it that an argument list follows."""
+        """The function with the marked line: the last name at the beginning of a line above it that an argument list
+        follows."""
         text = (source / self.file).read_text(errors="surrogateescape").split("\n")
         above = "\n".join(text[:self.lines(source)[0]])
         return re.findall(r"^(?:[a-z][\w *]*[ *])?(?!DC_DECL)(\w+)(?:\s+DC_DECLARG)? ?\(", above, re.M)[-1]
@@ -62,7 +64,7 @@ def _compiler(context, kind):
 
 
 def build(context, package, kind):
-    """Builds the package's programs with all their bugs, unless they are there."""
+    """Builds the package's programs with all their bugs, unless they exist."""
     wanted = [bug for bug in bugs() if bug.package == package]
     work = folder(context, package, kind)
     state = hashlib.sha256(b"".join(bug.path.read_bytes().partition(b"\n--- ")[2] for bug in wanted)).hexdigest()

@@ -1,7 +1,6 @@
-"""Processes with budgets in processor seconds: the machine may be busy with something else.
+"""Processes with budgets in processor seconds, since the machine may be busy with other work.
 
-The time of a process is that of its whole tree: what it and its living descendants have used, and what those that they
-have waited for did."""
+The time of a process includes its whole tree: the living descendants, and the ended ones that were waited for."""
 import os
 import pathlib
 import signal
@@ -9,12 +8,12 @@ import subprocess
 import time
 
 TICKS = os.sysconf("SC_CLK_TCK")
-POLL = 0.05 # seconds between two looks at a process; more often than this share of its budget is of no use
+POLL = 0.05 # seconds between two polls of a process; not more often than this share of its budget
 SHARE = 0.002
 GRACE = 120 # seconds of the clock to end cleanly after an interrupt: the machine may be busy, and there are checkpoints to write
-STALLED = 20 # times the budget, as wall time: then the process waits for something that does not come; less is a busy machine
+STALLED = 20 # times the budget, as wall time: beyond it the process is stuck; below it the machine may be busy
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"} # of whatever is measured, wherever it runs
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"} # of every measured process
 
 
 def _stat(pid):
@@ -46,9 +45,10 @@ class Ended:
 
 
 def run(command, *, budget=None, rest=0, cwd=None, env=None, stdin=b"", folder):
-    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed when it does not end then. So it
-    is when it has slept for as long, as a fuzzer of `sleep` does. With `rest` it may use so many more to work up what it has, and is interrupted once more when they are gone.
-    Output goes through files in `folder`: pipes would block what nobody reads."""
+    """Runs a command; after `budget` processor seconds it is interrupted (SIGINT), and killed if it does not end. The
+    same happens if it has slept for as long (as when fuzzing `sleep`). With `rest` it may use that many seconds more to
+    finish its work, and is then interrupted again. Output goes to files in `folder`, since a pipe that is not read
+    would block the command."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     given, out, err = folder / "stdin", folder / "stdout", folder / "stderr"
@@ -75,7 +75,7 @@ def run(command, *, budget=None, rest=0, cwd=None, env=None, stdin=b"", folder):
                 elif not limits and wall > interrupted + GRACE:
                     killed = True
                     _kill(process.pid)
-        except BaseException: # such as Ctrl-C: nothing is left behind
+        except BaseException: # such as Ctrl-C: leave no process running
             _kill(process.pid)
             os.waitpid(process.pid, 0)
             process.returncode = -signal.SIGKILL
@@ -85,7 +85,7 @@ def run(command, *, budget=None, rest=0, cwd=None, env=None, stdin=b"", folder):
 
 
 def _ended(process):
-    """Processor seconds of a process that has ended, with all that it waited for; else None."""
+    """Processor seconds of an ended process, including children that it waited for; None if it has not ended."""
     pid, status, usage = os.wait4(process.pid, os.WNOHANG)
     if not pid:
         return None

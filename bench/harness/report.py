@@ -1,4 +1,4 @@
-"""What a suite says in the end: headline figures, tables and plots; as text, as JSON and as a page."""
+"""The report of a suite: headline figures, tables and plots; as text, as JSON and as a page."""
 import json
 
 from . import page

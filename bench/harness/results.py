@@ -1,5 +1,5 @@
-"""Results on disk: OUT/measurements.jsonl, one line per measurement, appended when it is done. A run that was interrupted
-goes on with what is not there yet. OUT/run.json says how it was measured; other settings need another folder."""
+"""Results on disk: OUT/measurements.jsonl, one line per measurement, appended when it is done. An interrupted run
+continues with the missing measurements. OUT/run.json has the settings; other settings need another folder."""
 import json
 import os
 import pathlib

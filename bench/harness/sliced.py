@@ -1,4 +1,5 @@
-"""Runs of `tamar run --slice`: so many processor seconds in the sliced program, then its inputs are tried on the original."""
+"""Runs of `tamar run --slice`: explores the sliced program for some processor seconds, then tries its inputs on the
+original."""
 import json
 
 from . import process, tamar
@@ -28,8 +29,8 @@ def explore(binary, program, mode, symbolic, budget, folder, *, cache=True, only
 
 
 def figures(run):
-    """Of the exploration of the sliced program, or of the original in mode 0: queries, those that SAT or Z3 answered, paths,
-    edges cut, whether every path was explored; and the tests and bugs of the original."""
+    """Of the exploration of the sliced program, or of the original in mode 0: queries, those that SAT or Z3 answered,
+    paths, edges cut, whether every path was explored; and the tests and bugs of the original."""
     summary = run.summary
     sliced = summary["sliced"][0] if summary["sliced"] else None
     if sliced:

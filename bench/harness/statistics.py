@@ -1,4 +1,4 @@
-"""Medians with spread, and the two tests behind bench/compare: ranks only, since times are not normal."""
+"""Medians with spread, and the two tests of bench/compare: rank tests, since times are not normally distributed."""
 import itertools
 import math
 import statistics
@@ -41,11 +41,11 @@ def ranks(values):
     return result
 
 
-EXACT = 200_000 # choices that are enumerated before the normal approximation is taken
+EXACT = 200_000 # up to this many permutations are enumerated; beyond, the normal approximation is used
 
 
 def rank_sum(first, second):
-    """Two-sided p of the Mann-Whitney test: could both come from the same source?"""
+    """Two-sided p of the Mann-Whitney test: could both samples come from the same distribution?"""
     both = ranks([*first, *second])
     size, count = len(first), len(both)
     expected = size * (count + 1) / 2

@@ -1,4 +1,4 @@
-"""A suite: a list of measurements, each made once and kept; and the report that is made of them."""
+"""A suite: a list of measurements, each made once and kept, and the report about them."""
 import concurrent.futures
 import os
 import pathlib
@@ -29,7 +29,8 @@ class Context:
         self.tamar, self.cache = pathlib.Path(tamar), pathlib.Path(cache)
 
     def wanted(self, measurement):
-        """Does --only let it pass? One of its parts (between commas) must match: all its words (between +) are in the name."""
+        """Whether --only selects it: for one of the parts (between commas), all words (between +) must be in the
+        name."""
         return not self.only or any(all(word in measurement.key for word in part.split("+")) for part in self.only.split(","))
 
     def subject(self, name, kind=""):
@@ -39,7 +40,8 @@ class Context:
 
 
 def run_all(measurements, results, jobs, quiet=False):
-    """Makes the measurements that are not there yet. An interrupt ends it after killing what runs; nothing half-measured is kept."""
+    """Makes the missing measurements. An interrupt kills the running process and ends this; a partial measurement is
+    not kept."""
     done = results.done()
     left = [one for one in measurements if one.key not in done]
     progress = Progress(len(measurements), len(measurements) - len(left), quiet)

@@ -1,4 +1,4 @@
-"""Runs of Tamar for a budget of processor seconds, and what they left."""
+"""Runs of Tamar for a budget of processor seconds, and their results."""
 import json
 import pathlib
 import re
@@ -11,9 +11,10 @@ ENDS = {0, 1, 3} # documented: finished, bugs found, a limit
 
 
 def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fixture=None, random_seed=1, stdin=None):
-    """`tamar run` for `budget` processor seconds. The result: how it ended, `summary`, `problem` (a text when Tamar failed)."""
+    """`tamar run` for `budget` processor seconds. The result: how it ended, `summary`, `problem` (a text when Tamar
+    failed)."""
     folder = pathlib.Path(folder)
-    # deep down, where nothing changes: a program may walk through the folders above its own
+    # in a deep folder where nothing changes, since a program may walk through the parent folders
     work, out = folder / "world/a/b/work", folder / "out"
     work.mkdir(parents=True, exist_ok=True)
     for name, content in (fixture or {}).items():
@@ -23,7 +24,7 @@ def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fix
         command += ["--", *arguments]
     done = process.run(command, budget=budget, cwd=work, env=process.ENVIRONMENT, folder=folder / "io")
     done.out, done.summary, done.problem = out, None, None
-    if done.status == 2: # of the binary or the command, not of the program: every further run would fail, too
+    if done.status == 2: # an error of the binary or the command, not of the program: every further run would fail, too
         raise UserError(f"tamar run {program}: {done.errors.strip()[-400:]}", "See that this binary runs the subject; then the same command goes on.")
     if done.killed:
         done.problem = "did not end after an interrupt"
@@ -69,7 +70,8 @@ def replay(tamar, run, folder, builds="--exact", seconds=10):
 
 
 def confirm(tamar, run, folder):
-    """Runs the tests that show a bug with a checker: ([the bugs that it sees, too], [what went wrong, and each bug that it does not see])."""
+    """Runs the tests that show a bug with a checker: ([bugs that it confirms], [problems, and bugs that it does not
+    confirm])."""
     tests = sorted({str(bug["test"]) for bug in run.summary["bugs"] if bug["test"]})
     if not tests:
         return [], []

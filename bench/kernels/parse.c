@@ -1,5 +1,5 @@
-// String parsing: a scanner and a recursive-descent parser over generated JSON text, as real programs have
-// them.
+// String parsing: a scanner and a recursive-descent parser over generated JSON text, similar to those of real
+// programs.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A slab allocator whose free list lies in the slots: four slots are taken, two symbolic ones given back, two taken again.
+// A slab allocator with its free list in the slots: takes four slots, returns two symbolic ones, takes two again.
 #include <tamar.h>
 
 #define SLOTS 256

@@ -1,6 +1,6 @@
-// A packet filter in the manner of BSD's and Linux': a program of small instructions is validated, then run on a packet.
-// It has the five kinds of errors that EXE found in those two; each failing line is marked. The filter and the packet
-// are symbolic: first all filters that the validator takes, then each on all packets.
+// A packet filter like BSD's and Linux': a program of small instructions is validated, then run on a packet. It has the
+// five kinds of errors that EXE found in those two; each failing line is marked. The filter and the packet are
+// symbolic: first all filters that the validator accepts, then each on all packets.
 #include <string.h>
 #include <tamar.h>
 

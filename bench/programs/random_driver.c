@@ -1,5 +1,6 @@
-// Runs a program that uses tamar_symbolic many times in one process: on random bytes (random COUNT SEED), or on tests of Tamar
-// (the folders tests/NNNNNN, which hold objects/NAME). Built with -Dmain=program_main for the program, and gcov.
+// Runs a program that uses tamar_symbolic many times in one process: on random bytes (random COUNT SEED), or on tests
+// of Tamar (the folders tests/NNNNNN, which contain objects/NAME). Compiled together with the program
+// (-Dmain=program_main) for gcov.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 int program_main(void);
 
-// A run that dies must not take the counts of the others with it.
+// A run that crashes must not lose the counts of the others.
 static sigjmp_buf again;
 static void died(int signal) {
     (void)signal;

@@ -1,4 +1,4 @@
-// A sum, by a function of its own.
+// A sum, computed by a separate function.
 #include <stdlib.h>
 static int sum(int a, int b) {
     int result = a + b;

@@ -1,4 +1,4 @@
-// One choice after the other, each only where the one before said no; one line is out of reach.
+// A chain of conditions, each tested only if the one before was false; one line is unreachable.
 #include <stdlib.h>
 int main(int argc, char **argv) {
     int value = atoi(argv[1]);

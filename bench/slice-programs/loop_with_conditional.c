@@ -1,4 +1,4 @@
-// A choice inside a loop: once round is enough to see each side of it.
+// A condition inside a loop: one iteration is enough to execute each side.
 #include <stdlib.h>
 int main(int argc, char **argv) {
     int at = atoi(argv[1]), low = 0, middle = 0, high = 0;

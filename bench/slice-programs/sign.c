@@ -1,4 +1,4 @@
-// One choice of three.
+// A choice of three cases.
 #include <stdlib.h>
 int main(int argc, char **argv) {
     int value = atoi(argv[1]);

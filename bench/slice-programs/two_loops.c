@@ -1,4 +1,4 @@
-// Two loops one after the other; the second asks nothing about the input, but everything it computes is the input's.
+// Two loops in sequence; the second does not branch on the input, but computes values from it.
 #include <stdlib.h>
 int main(int argc, char **argv) {
     int width = atoi(argv[1]), height = atoi(argv[2]), total = 0;

@@ -1,5 +1,5 @@
-// Streams of queries on Tamar's chain, on Z3 afresh for each query, and on Z3 incrementally; the ablation of
-// the chain and of EXE's Table 1; single hard queries. Everything is a ratio within one run.
+// Streams of queries on Tamar's chain, on Z3 with a new solver for each query, and on incremental Z3; ablations of the
+// chain and of EXE's Table 1; single hard queries. All figures are ratios within one run.
 //
 //     bench_solver [streams] [ablation] [hard] [--asks N] [--only STREAM] [recorded FILE.smt2...]
 #include "bench/solver/hard.h"
@@ -13,12 +13,12 @@
 #include <time.h>
 
 #define QUERY_LIMIT  10.0 // seconds for one query
-#define STREAM_LIMIT 60.0 // seconds for one stream: a replay that takes longer is stopped and counted as that
+#define STREAM_LIMIT 60.0 // seconds for one stream: a longer replay is stopped and counts as this long
 
-#define RECORDED_LIMIT 10.0 // the same, for those of the engine
+#define RECORDED_LIMIT 10.0 // the same, for streams recorded from the engine
 #define ABLATION_LIMIT 5.0  // the same, for each setting of the ablation
 
-// Processor time: others may use the machine, too.
+// Processor time, since the machine may be shared.
 static uint64_t clock_cpu(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -60,9 +60,9 @@ static struct result replay_tamar(const struct stream *stream, const struct solv
     struct result result = {0};
     uint64_t start = clock_cpu();
     struct solver *solver = solver_new(stream->terms, options);
-    vec(struct path_condition) stack = {0}, kept = {0}; // kept: by node
+    vec(struct path_condition) stack = {0}, kept = {0}; // kept: path conditions by node
     vec_push(&stack, (struct path_condition){0});
-    struct model *model = NULL; // of the last yes, and what it is a model for
+    struct model *model = NULL; // model of the last yes, for the query `modelled`
     Term modelled = 0;
     for (uint32_t i = 0; i < stream->events.count && !result.stopped; i++) {
         struct event event = stream->events.at[i];
@@ -79,7 +79,7 @@ static struct result replay_tamar(const struct stream *stream, const struct solv
             }
             break;
         }
-        case EVENT_PUSH: // states are values: a path that was left is still there when it comes again
+        case EVENT_PUSH: // path conditions are values: one that was left is reused when the stream returns to it
             while (kept.count <= event.node) vec_push(&kept, (struct path_condition){0});
             if (event.node && kept.at[event.node].conditions) {
                 vec_push(&stack, path_copy(&kept.at[event.node]));
@@ -175,9 +175,9 @@ static struct solver_options tamar_options(void) {
 static const char *mark(struct result result) { return result.stopped ? ">" : result.unknown ? "?" : " "; }
 
 struct comparison {
-    const char *name; // of the current stream
+    const char *name; // name of the current stream
     double total[3];  // Tamar, Z3 fresh, Z3 incrementally
-    bool slower;      // on some stream
+    bool slower;      // Tamar is slower on some stream
 };
 
 static void compare_start(const char *what) {
@@ -255,7 +255,7 @@ static bool bench_recorded(char **files, int count, uint32_t asks) {
     return compare_end(&comparison);
 }
 
-// The ablations: one stream of each program, the total time of all, and how many queries stayed open.
+// The ablations: one stream of each program, the total time, and the number of unanswered queries.
 struct setting {
     const char *name;
     bool simplify;
@@ -376,7 +376,7 @@ static bool bench_hard(void) {
 int main(int argc, char **argv) {
     uint32_t asks = 400;
     bool streams = argc == 1, ablation = argc == 1, hard = argc == 1, good = true;
-    int files = argc; // where those of `recorded` start
+    int files = argc; // index of the first file of `recorded`
     for (int i = 1; i < argc && files == argc; i++) {
         if (!strcmp(argv[i], "recorded")) files = i + 1;
         streams |= !strcmp(argv[i], "streams");

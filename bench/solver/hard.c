@@ -21,7 +21,7 @@ static Term factor_prime(struct terms *terms, unsigned bits) {
     return factor(terms, bits, bits == 8 ? 59999 : 999983);
 }
 
-// (x + y)^2 = x^2 + 2xy + y^2, refuted otherwise.
+// (x + y)^2 = x^2 + 2xy + y^2: the negation is refuted.
 static Term binomial(struct terms *terms, unsigned bits) {
     Term x = variable(terms, "x", bits), y = variable(terms, "y", bits), sum = term_add(terms, x, y),
          xy = term_mul(terms, x, y);
@@ -38,7 +38,7 @@ static Term divide(struct terms *terms, unsigned bits) {
     Term large = term_ult(terms, term_const(terms, bits, 100), y);
     return term_and(terms, large, term_and(terms, quotient, rest));
 }
-// (x / y) * y + x % y = x for y != 0, refuted.
+// (x / y) * y + x % y = x for y != 0: the negation is refuted.
 static Term divide_identity(struct terms *terms, unsigned bits) {
     Term x = variable(terms, "x", bits), y = variable(terms, "y", bits);
     Term back = term_add(terms, term_mul(terms, term_udiv(terms, x, y), y), term_urem(terms, x, y));
@@ -68,7 +68,7 @@ static Term crc(struct terms *terms, unsigned bytes) {
     return term_eq(terms, term_not(terms, value), term_const(terms, 32, 0xcafebabe));
 }
 
-// 64-bit mixing as in hash functions: an input with a given image.
+// 64-bit mixing as in hash functions: finds a preimage.
 static Term mix(struct terms *terms, unsigned rounds) {
     Term x = variable(terms, "x", 64);
     static const uint64_t factors[] = {0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u, 0x9e3779b97f4a7c15u};

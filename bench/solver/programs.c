@@ -1,4 +1,4 @@
-// The programs whose exploration makes the streams: the shapes that real code gives an engine.
+// The programs whose exploration yields the streams: typical shapes of real code.
 #include "bench/solver/streams.h"
 
 #define T stream->terms
@@ -19,7 +19,7 @@ static Term between(struct stream *stream, Term x, uint64_t low, uint64_t high) 
 }
 static Term wide(struct stream *stream, Term x, unsigned width) { return term_zext(T, x, width); }
 
-// A recursive-descent parser of sums, products and parentheses over single digits, as compilers have them.
+// A recursive-descent parser of sums, products and parentheses over single digits, as in compilers.
 struct parser {
     struct stream *stream;
     unsigned at, size, depth;
@@ -57,7 +57,7 @@ static void run_parser(struct stream *stream, unsigned size) {
     if (parse_sum(&p)) decide(stream, is_char(stream, current(&p), 0));
 }
 
-// A scanner driven by tables, as flex makes them: the state is a term over all bytes read so far.
+// A table-driven scanner, as flex generates it: the state is a term over all bytes read so far.
 static Term scanner_table(struct stream *stream, unsigned states, unsigned classes) {
     uint8_t next[1024];
     for (unsigned s = 0; s < states; s++)
@@ -112,7 +112,7 @@ static void run_ctype(struct stream *stream, unsigned size) {
     }
 }
 
-// Header fields of several bytes, lengths that bound what follows, as packet parsers have them.
+// Header fields of several bytes, and lengths that bound later fields, as in packet parsers.
 static Term field(struct stream *stream, unsigned at, unsigned bytes) {
     Term value = input_byte(stream, at);
     for (unsigned i = 1; i < bytes; i++) value = term_concat(T, value, input_byte(stream, at + i));
@@ -181,7 +181,7 @@ static void run_crc(struct stream *stream, unsigned size) {
     decide(stream, term_ult(T, input_byte(stream, 1), input_byte(stream, 0)));
 }
 
-// Insertion sort of 16-bit numbers; afterwards, no two neighbours are out of order.
+// Insertion sort of 16-bit numbers; afterwards no two adjacent ones are out of order.
 static void run_sort(struct stream *stream, unsigned size) {
     Term value[16];
     for (unsigned i = 0; i < size; i++) value[i] = field(stream, 2 * i, 2);
@@ -253,7 +253,7 @@ static void run_reads(struct stream *stream, unsigned size) {
     decide(stream, term_eq(T, i, k));
 }
 
-// A table of concrete bytes: writes at symbolic indices, then reads; a hash table with chaining by linear
+// A table of concrete bytes: writes at symbolic indices, then reads; a hash table with linear
 // probing.
 static void run_writes(struct stream *stream, unsigned size) {
     uint8_t *zeros = NEW_ARRAY(uint8_t, size);
@@ -274,7 +274,7 @@ static void run_writes(struct stream *stream, unsigned size) {
     decide(stream, term_eq(T, term_select(T, array, number(stream, 16, size / 2)), number(stream, 8, 'x')));
 }
 
-// A look-up in a large constant table, as gamma curves, sine tables and S-boxes have it.
+// A look-up in a large constant table, like gamma curves, sine tables and S-boxes.
 static void run_lookup(struct stream *stream, unsigned size) {
     uint8_t *bytes = NEW_ARRAY(uint8_t, size);
     for (unsigned i = 0; i < size; i++) bytes[i] = (uint8_t)((i * i + 31 * i + 7) % 251);

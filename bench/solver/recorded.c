@@ -1,5 +1,5 @@
-// A stream from the log of a run (`tamar run --log-queries`): the script is read as any other, and each check-sat that it
-// would ask for becomes an event.
+// A stream from the log of a run (`tamar run --log-queries`): the script is read like any other, and each check-sat
+// becomes an event.
 #include "bench/solver/recorded.h"
 
 #include "base/hash.h"
@@ -10,8 +10,8 @@
 
 struct reading {
     struct stream stream;
-    vec(Term) asserted;  // by the last query
-    vec(uint32_t) nodes; // where in the tree of paths each of these is
+    vec(Term) asserted;  // conditions asserted by the last query
+    vec(uint32_t) nodes; // node of each of these conditions in the tree of paths
     struct map children; // node << 32 | condition -> node
     uint32_t node_count;
     void (*use)(void *context, const struct stream *stream);
@@ -32,7 +32,7 @@ static void push(struct reading *reading, Term condition) {
     vec_push(&reading->nodes, (uint32_t)*node);
 }
 
-// The last condition is what is asked; the others are the path.
+// The last condition is the query; the others are the path condition.
 static enum smtlib_answer check(void *context, const Term *conditions, size_t count, struct assignment *model,
                                 const char **reason) {
     struct reading *reading = context;
@@ -49,7 +49,7 @@ static enum smtlib_answer check(void *context, const Term *conditions, size_t co
     return SMTLIB_UNKNOWN;
 }
 
-// At the end of the script its terms are still there.
+// The terms of the script still exist at its end.
 static void reset(void *context, struct terms *terms) {
     struct reading *reading = context;
     if (terms)

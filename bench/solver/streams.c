@@ -8,12 +8,12 @@
 
 #define RECORDING_LIMIT 5000000000u // nanoseconds; without simplification exploring can take long
 
-// A program is run again for each path: the decisions up to the last open branch are repeated (nothing is
-// recorded for them), there the other side is taken, and beyond it everything is new.
+// A program is run again for each path: the decisions up to the last open branch are repeated (without recording), then
+// the other side of that branch is taken, and everything after it is new.
 struct decision {
     bool taken;
-    bool open;      // the other side is possible, too
-    uint32_t depth; // of the path condition before it
+    bool open;      // the other side is feasible, too
+    uint32_t depth; // depth of the path condition before the decision
     struct path_condition before;
 };
 
@@ -72,7 +72,7 @@ void check_never(struct stream *stream, Term condition) {
     }
     struct model *model;
     struct decision decision = {.depth = r->depth, .before = path_copy(&r->path)};
-    if (ask(stream, condition, NULL) != ANSWER_NO) { // possible: the path goes on without it, if it can
+    if (ask(stream, condition, NULL) != ANSWER_NO) { // feasible: the path continues without it, if it can
         Term fine = term_not(stream->terms, condition);
         if (ask(stream, fine, &model) == ANSWER_NO) longjmp(r->end, 2);
         push(stream, fine, model);
@@ -82,7 +82,7 @@ void check_never(struct stream *stream, Term condition) {
     r->repeated++;
 }
 
-// Back to the last open decision; its other side. False: none is left.
+// Goes back to the last open decision and takes its other side. Returns false if none is left.
 static bool backtrack(struct stream *stream) {
     struct recorder *r = stream->recorder;
     while (r->decisions.count && !vec_last(&r->decisions)->open) {

@@ -1,4 +1,4 @@
-// Streams of queries as an engine makes them: a small program is explored depth first, every branch asks for
+// Streams of queries as an engine makes them: a small program is explored depth first, every branch queries
 // both of its sides, the path condition grows and shrinks. A stream is recorded once and replayed by each
 // solver.
 #ifndef TAMAR_BENCH_STREAMS_H
@@ -16,7 +16,7 @@ struct event {
     enum event_kind kind;
     Term condition;
     uint32_t
-        node; // of a push: the number of the path condition that it leads to, the same when it comes again; 0: none
+        node; // number of the path condition after a push, the same when the stream returns to it; 0: none
 };
 
 struct stream {
@@ -40,9 +40,9 @@ extern const unsigned program_count;
 void stream_record(struct stream *stream, const struct program *program, bool simplify, uint32_t most);
 void stream_free(struct stream *stream);
 
-// For programs: which way does this path go? Recorded; the path ends (by longjmp) when the recording is full.
+// For programs: the side that this path takes. Recorded; the path ends (by longjmp) when the recording is full.
 bool decide(struct stream *stream, Term condition);
-// A check that forks off an error: asks for the condition, goes on without it.
+// A check that forks off an error: queries the condition, continues without it.
 void check_never(struct stream *stream, Term condition);
 
 #endif

@@ -1,8 +1,8 @@
-"""Planted bugs in real programs: which are found, how soon, and whether the report is confirmed; beside AFL++ with ASan.
+"""Planted bugs in real programs: which are found, how soon, and whether they are confirmed; also by AFL++ with ASan.
 
-Each program carries all its bugs of bench/bugs at once. Tamar's reports and AFL++'s crashes are matched by the line that fails,
-anywhere in the call stack. A report of Tamar that `tamar replay` does not confirm counts as false, planted or not. AFL++ gets
-the program as AFL_USE_ASAN builds it, the same fixed arguments, and one empty seed."""
+Each program carries all its bugs of bench/bugs at once. Tamar's reports and AFL++'s crashes are matched by the line
+that fails, anywhere in the call stack. A report of Tamar that `tamar replay` does not confirm counts as false, planted
+or not. AFL++ gets the program as AFL_USE_ASAN builds it, the same fixed arguments, and one empty seed."""
 import pathlib
 import re
 
@@ -45,8 +45,8 @@ def prepare(context, measurements):
 
 
 def at_place(text, here):
-    """The bug that a stack trace goes through: the first place in it that is near one, and of several the nearest. Optimised code may have
-    lost its line (ASan then says `in FUNCTION FILE`): then the function is the place."""
+    """The bug that a stack trace goes through: that of the first frame near one, and of several the nearest. Optimised
+    code may have lost its line (ASan then says `in FUNCTION FILE`): then the function is compared."""
     for function, name, number in re.findall(r"(?:in (\w+) )?[^\s:]*?([\w.-]+\.[chy])(?::(\d+)|$)", text, re.M):
         near = [(abs(int(number) - line) if number else 0, bug.name, bug) for bug, lines, its_function in here for line in lines
                 if pathlib.Path(bug.file).name == name and (abs(int(number) - line) <= NEAR if number else function == its_function)]

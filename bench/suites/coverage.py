@@ -1,10 +1,11 @@
 """Line coverage of the forty tools of the slicing thesis: Tamar beside AFL++ and the tools' own tests, counted by gcov.
 
-Of the thesis' forty, setuidgid is no longer in coreutils 9.1. Each contestant gets the same processor time and the same folder
-with two small files. Tamar's inputs are KLEE's usual ones: up to one long and two short arguments, and standard input. AFL++
-fuzzes arguments and standard input at once (input_main.c) from one empty seed, unlimited in size. The tools' own tests are the
-scripts of coreutils' `make check` that name the tool or go through all tools, and need no root, whatever they take. Counted are the executable
-lines of the tool's own source file in a gcc -O0 build, after all tests that the contestant kept ran natively."""
+Of the thesis' forty, setuidgid is no longer in coreutils 9.1. Each contestant gets the same processor time and the same
+folder with two small files. Tamar's inputs are KLEE's usual ones: up to one long and two short arguments, and standard
+input. AFL++ fuzzes arguments and standard input at once (input_main.c) from one empty seed, unlimited in size. The
+tools' own tests are the scripts of coreutils' `make check` that name the tool or go through all tools, and need no
+root, whatever they take. Counted are the executable lines of the tool's own source file in a gcc -O0 build, after all
+tests that the contestant kept ran natively."""
 import statistics
 
 from harness import afl, inputs, native, own_tests
@@ -24,7 +25,8 @@ EMPTY = b"\0" # no argument, empty standard input
 
 
 def notes_of(context, tool):
-    """(gcov's notes, names of the source files) of a tool's own source: src/TOOL.c, or what the tool is compiled from."""
+    """(gcov's notes, names of the source files) of a tool's own source: src/TOOL.c, or what the tool is compiled
+    from."""
     folder = context.cache / "subjects-gcov/coreutils/source/src"
     notes = [path for path in (folder / f"{tool}.gcno",) if path.exists()] + sorted(folder.glob(f"{tool}-*.gcno"))
     return notes, {note.stem.rpartition("-")[2] + ".c" for note in notes}
@@ -72,7 +74,7 @@ def with_afl(context, tool, repeat):
 
 
 def with_own_tests(context, tool):
-    """Once: the scripts do the same every time."""
+    """Measured once: the scripts do the same every time."""
     def function(folder):
         notes, sources = notes_of(context, tool)
         covered, total, series, statuses, cpu = own_tests.run(context.cache / "subjects-gcov/coreutils/source", tool, notes, sources, folder)
@@ -84,7 +86,7 @@ def with_own_tests(context, tool):
 
 
 def measurements(context):
-    """The own tests, which mostly wait, go beside those that compute."""
+    """Runs the tools' own tests, which mostly wait, in parallel with measurements that compute."""
     result = []
     for repeat in range(context.repeat):
         for tool in TOOLS:

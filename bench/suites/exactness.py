@@ -1,7 +1,8 @@
 """Exactness: for the tests of every program of the other suites, does native replay take the predicted path?
 
-One run of each program with the inputs that its suite uses, then `tamar replay --exact`: the same bitcode and C library as native
-code must make the same choices in the same order and end alike. What differs is listed with its place."""
+One run of each program with the inputs that its suite uses, then `tamar replay --exact`: the same bitcode and C library
+as native code must make the same choices in the same order and end alike. Differences are listed with their
+location."""
 from harness import tamar as runs
 from harness.builds import ensure
 from harness.report import Report

@@ -1,8 +1,10 @@
-"""EXE's experiments: paths in a fixed time by optimisation (Table 2), where queries end (Tables 3 to 5), best-first against depth-first
-and random inputs (Figures 4 and 5), and the five kinds of errors of its packet filters.
+"""EXE's experiments: optimisations (Table 2), answers of layers (Tables 3 to 5), best-first search (Figures 4 and 5).
 
-The packet filter is bench/programs/filter.c, ours, in the manner of those that EXE was run on; the others are today's versions of
-EXE's programs. Caching and independence alone are meant as there: no other layer of the solver is asked before SAT."""
+Paths are counted in a fixed time. Best-first is compared with depth-first and random inputs. The five kinds of errors
+of EXE's packet filters are looked for.
+
+The packet filter is bench/programs/filter.c, similar to those of EXE; the other programs are today's versions of EXE's.
+"Caching" and "independence" alone mean, as in the paper, that no other layer of the solver is asked before SAT."""
 import json
 import math
 import pathlib

@@ -1,7 +1,7 @@
-"""Reaching lines of coreutils (Otter's Tables 3.1 and 3.2): time until a line is reached, alone and several at once, by strategy.
+"""Reaching lines of coreutils (Otter's Tables 3.1 and 3.2): time to a line, and to several lines at once, by strategy.
 
-The lines were chosen with gcov: none is executed by the tools' own tests. Times leave loading out; instructions are counted, too,
-because many lines are reached within a few milliseconds."""
+The lines were chosen with gcov: none is executed by the tools' own tests. Times leave loading out; instructions are
+counted, too, because many lines are reached within a few milliseconds."""
 import json
 import statistics
 
@@ -52,7 +52,7 @@ def measurements(context):
 
 
 def median(runs, metric):
-    """Over all runs, those that did not reach the line counted as endless."""
+    """Over all runs; a run that did not reach the line counts as infinite."""
     return statistics.median_high([values.get(metric, float("inf")) for values in runs])
 
 

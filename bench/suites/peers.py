@@ -1,7 +1,7 @@
-"""Beside others, in one table: AFL++ (executions, lines), valgrind's memcheck on Tamar's tests, and Z3 in place of Tamar's solver.
+"""Comparison with other tools: AFL++ (executions, lines), memcheck on Tamar's tests, Z3 in place of Tamar's solver.
 
-Z3 gets the queries of the same exploration: only the state's model is asked before it. Memcheck runs the tests natively, on the build
-that gcov counts, and must be silent where Tamar reports nothing."""
+Z3 gets the queries of the same exploration: only the state's model is asked before it. Memcheck runs the tests
+natively, on the build that gcov counts, and must be silent where Tamar reports nothing."""
 from harness import inputs, native
 from harness import tamar as runs
 from harness.builds import ensure

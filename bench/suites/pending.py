@@ -1,4 +1,4 @@
-"""Pending constraints (Figures 4 to 7): edges covered with and without, seeded and not, by three strategies; from one seed with relaxed checks, too."""
+"""Pending constraints (Figures 4 to 7): edges with and without, seeded and not, by three strategies; relaxed checks."""
 import statistics
 
 from harness import tamar as runs
@@ -26,7 +26,7 @@ def name(strategy, mode, seeds):
 
 
 def one_seed(program, mode):
-    """Where there is only one seed, most of what is measured from the first has been measured already."""
+    """If there is only one seed, most runs from the first seed have been measured already."""
     return "seeded" if len(program.seeds) == 1 and mode in MODES else "one seed"
 
 

@@ -1,4 +1,4 @@
-"""Strategies compared, on which the default of `tamar run` rests: edges covered and tests written in the same time by each."""
+"""Comparison of strategies: edges and tests in the same time by each. The default of `tamar run` is based on it."""
 import statistics
 
 from harness import tamar as runs

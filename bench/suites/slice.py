@@ -1,8 +1,9 @@
-"""Slicing (Tables 5.7 to 5.12 of the thesis): twenty coreutils sliced by modes 2 to 5, relative to mode 0, counted by gcov.
+"""Slicing (Tables 5.7 to 5.12 of the thesis): twenty coreutils sliced by modes 2 to 5, relative to mode 0, by gcov.
 
-Each run explores the sliced program (cut in the tool's own sources only) for the given time; the inputs found until then are
-tried on the original, and what it keeps as tests runs natively in a gcc -O0 build: counted are the executable lines of the tool's own
-source. Modes 0 and 5 are measured without the solver's caches, too. All runs of a tool follow each other."""
+Each run explores the sliced program (cut in the tool's own sources only) for the given time; the inputs found until
+then are tried on the original. Its tests run natively in a gcc -O0 build, and the executable lines of the tool's own
+source are counted. Modes 0 and 5 are measured without the solver's caches, too. All runs of a tool follow each
+other."""
 import statistics
 
 from harness import inputs, native, sliced

@@ -1,4 +1,4 @@
-// Records with checksums: each of four records of three bytes (kind, value, checksum) is taken or refused.
+// Records with checksums: each of four records of three bytes (kind, value, checksum) is accepted or rejected.
 #include <tamar.h>
 
 #define RECORDS 4

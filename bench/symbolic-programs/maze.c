@@ -1,5 +1,5 @@
-// A walk through a maze: every byte of input is a step, no field is entered twice. One path for each walk that the
-// walls allow, and for each way to leave it; the walks that reach the exit fail an assertion.
+// A walk through a maze: every byte of input is a step, and no field is entered twice. There is one path for each walk
+// that the walls allow, and for each way to leave it; walks that reach the exit fail an assertion.
 #include <tamar.h>
 
 #define STEPS 24

@@ -1,4 +1,4 @@
-// A recursive-descent parser and evaluator of expressions over 8 symbolic bytes: digits, + - * /, brackets, blanks.
+// A recursive-descent parser and evaluator of expressions over 8 symbolic bytes: digits, + - * /, parentheses, blanks.
 #include <tamar.h>
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-// Table look-ups: a scanner driven by tables (classes of characters, then transitions) over 8 symbolic bytes, as lex makes
-// them, and a look-up of the tokens in a small hash table.
+// Table look-ups: a table-driven scanner (character classes, then transitions) over 8 symbolic bytes, as lex generates
+// it, and a look-up of the tokens in a small hash table.
 #include <tamar.h>
 
 #define SIZE 8

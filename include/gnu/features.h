@@ -1,3 +1,3 @@
-// glibc's <features.h> brings the macros of <sys/cdefs.h> with every header.
+// As in glibc, <features.h> includes <sys/cdefs.h>, so that every header has its macros.
 #include_next <features.h>
 #include <sys/cdefs.h>

@@ -1,4 +1,4 @@
-// musl declares the functions of <ucontext.h>, and leaves them to others. The first two return again when the context that
+// musl declares the functions of <ucontext.h>, but does not define them. These two return again when the context that
 // they save is activated.
 #include_next <ucontext.h>
 

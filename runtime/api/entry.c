@@ -51,7 +51,8 @@ static void join_index(char to[NAME_SIZE], const char *name, unsigned long index
 
 // ---- single values
 
-// Returns zeroed memory. Drops the path on which allocation fails (--fail): it is not one of the caller's.
+// Returns zeroed memory. Drops the path on which the allocation fails (--fail): the program itself does not make this
+// call.
 static void *allocate(unsigned long size) {
     void *p = malloc(size);
     if (!p) __tamar_stop();

@@ -250,7 +250,7 @@ static error_t parse_arguments(struct parse *parse) {
     return error;
 }
 
-// Parses options up to the end or to "--"; in order: also arguments.
+// Parses options up to the end or to "--"; with ARGP_IN_ORDER, also arguments.
 static error_t parse_words(struct parse *parse) {
     struct argp_state *state = &parse->state;
     error_t error = 0;

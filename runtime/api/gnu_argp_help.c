@@ -43,7 +43,8 @@ static bool is_short(const struct argp_option *option) {
 }
 static bool is_header(const struct argp_option *option) { return !option->name && !option->key; }
 
-// An option without a group belongs to the previous one's; a header begins the next.
+// Collects the options. An option without a group belongs to the group of the previous one; a header begins the next
+// group.
 static void collect(struct listing *listing, const struct argp *argp, const struct argp_option *options,
                     const char *header) {
     int group = 0;

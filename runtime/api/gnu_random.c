@@ -19,7 +19,7 @@ uint32_t arc4random(void) {
     return value;
 }
 
-// Without bias: values below 2^32 modulo the bound are drawn again.
+// Returns a number below the bound, without bias: values below 2^32 modulo the bound are drawn again.
 uint32_t arc4random_uniform(uint32_t bound) {
     if (bound < 2) return 0;
     uint32_t least = (0 - bound) % bound, value;

@@ -65,13 +65,13 @@ void klee_check_memory_access(const void *address, size_t size) {
 }
 
 void klee_set_forking(unsigned enable) { __tamar_set_forking(enable != 0); }
-// The front end replaces calls with constant names (front/function_alias.c); this is one with others.
+// The front end replaces calls with constant names (front/function_alias.c). Only calls with other names are left.
 void klee_alias_function(const char *function, const char *new_function) {
     __tamar_not_modelled("klee_alias_function with a name that is not a string constant");
 }
 void klee_stack_trace(void) { __tamar_note("klee_stack_trace"); }
 void klee_print_range(const char *name, int value) { __tamar_print_value(name, (unsigned long)value); }
-// Paths are not joined, as with KLEE without -use-merge.
+// Paths are not merged, as in KLEE without -use-merge.
 void klee_open_merge(void) {}
 void klee_close_merge(void) {}
 int klee_get_errno(void) { return errno; }

@@ -94,7 +94,7 @@ MULTIPLY(__mulxc3, long double, copysignl, long double _Complex)
 DIVIDE(__divdc3, double, copysign, fabs, DBL_MAX, DBL_MIN, DBL_EPSILON, double _Complex)
 DIVIDE(__divxc3, long double, copysignl, fabsl, LDBL_MAX, LDBL_MIN, LDBL_EPSILON, long double _Complex)
 
-// In double, where nothing overflows.
+// Divides in double, in which no intermediate result overflows.
 float _Complex __divsc3(float a, float b, float c, float d);
 float _Complex __divsc3(float a, float b, float c, float d) {
     double denominator = (double)c * c + (double)d * d;

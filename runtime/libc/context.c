@@ -1,6 +1,6 @@
-// getcontext, makecontext, setcontext, swapcontext. A context that makecontext prepares is a task of the VM, made when it is
-// activated, which continues the running thread on a stack of its own. A saved context is a place in a task, as
-// setjmp's: to activate it is a switch to that task, if another one runs, and a jump there.
+// getcontext, makecontext, setcontext, swapcontext. A context prepared by makecontext becomes a task of the VM when it
+// is activated; the task continues the running thread on another stack. A saved context is a position in a task, as
+// saved by setjmp. Activating it switches to that task, if another one runs, and jumps to the position.
 //
 // The front end replaces a call of getcontext(out) or swapcontext(out, in) by
 //   __tamar_context_load(in, __tamar_setjmp(__tamar_context_save(out)))
@@ -19,33 +19,33 @@ enum { MOST_ARGUMENTS = 12 };
 #define SAVED 0x7461766564000001l // not a value that programs store in registers by chance
 #define MADE  0x7461766564000002l
 
-// In place of the registers of a ucontext_t. A copy of a ucontext_t is a context, too.
+// Stored in the registers of a ucontext_t, so that a copy of a ucontext_t is a context, too.
 struct content {
-    unsigned long jump[8]; // SAVED: for setjmp
+    unsigned long jump[8]; // SAVED: the buffer for setjmp
     long kind;
-    long task;              // SAVED: the VM's number
-    long process;           // contexts of other tasks are not in a forked process
-    void (*function)(void); // MADE; entry.S uses it in saved ones
+    long task;              // SAVED: its number in the VM
+    long process;           // process that made the context; a forked process cannot activate it
+    void (*function)(void); // MADE; in a SAVED context entry.S uses this word
     ucontext_t *link;       // MADE: activated when the function returns
 };
 _Static_assert(offsetof(struct content, function) == 88, "known to entry.S");
 _Static_assert(sizeof(struct content) <= sizeof(((ucontext_t *)0)->uc_mcontext.gregs), "");
 _Static_assert(MOST_ARGUMENTS * sizeof(long) <= sizeof(((ucontext_t *)0)->__fpregs_mem), "");
 
-// A context's task that has not ended.
+// The tasks of contexts that have not ended.
 static struct live {
     struct live *next;
     int task;
     unsigned char *low, *high; // its stack
 } *all_live;
 
-struct beginning { // what a new task starts with
+struct beginning { // argument of a new task
     void (*function)(void);
     ucontext_t *link;
     long arguments[MOST_ARGUMENTS];
 };
 
-static void *landing; // where the task that is switched to continues; NULL: it is new
+static void *landing; // jump buffer at which the next task continues; NULL: the task is new
 
 static struct content *content_of(const ucontext_t *context) {
     return (struct content *)context->uc_mcontext.gregs;
@@ -76,7 +76,8 @@ static void begin(void *argument) {
     exit(activate(b.link, true));
 }
 
-// Ends tasks whose stack is used again. Returns true if the running task's is.
+// Ends the tasks whose stacks overlap this range, which the program reuses. The running task is not ended: returns
+// true if its stack overlaps.
 static bool end_overlapping(const unsigned char *low, const unsigned char *high) {
     bool own = false;
     for (struct live *live = all_live, *next; live; live = next) {
@@ -92,7 +93,7 @@ static bool end_overlapping(const unsigned char *low, const unsigned char *high)
     return own;
 }
 
-// Makes the task of a context of makecontext. Returns its number; 0: no memory.
+// Makes the task of a context prepared by makecontext. Returns its number; 0: no memory.
 static int make_task(const ucontext_t *context, bool *reuses_own) {
     const struct content *content = content_of(context);
     unsigned char *low = context->uc_stack.ss_sp, *high = low + context->uc_stack.ss_size;
@@ -107,7 +108,7 @@ static int make_task(const ucontext_t *context, bool *reuses_own) {
     return live->task;
 }
 
-// Returns only if the context cannot be activated.
+// Continues at the context; `ends`: the running task ends. Returns only if that is impossible.
 static int activate(const ucontext_t *context, bool ends) {
     struct content *content = content_of(context);
     if (content->kind != SAVED && content->kind != MADE) {

@@ -5,7 +5,7 @@
 #include <fenv.h>
 #include <stddef.h>
 
-static int raised; // by feraiseexcept
+static int raised; // flags raised by feraiseexcept
 
 int feclearexcept(int mask) {
     raised &= ~mask;

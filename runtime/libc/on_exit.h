@@ -1,5 +1,5 @@
-// on_exit: functions that get the exit status. exit sets `on_exit_status` before it calls anything. In the bitcode library
-// exit.c includes this, in native programs native/musl/exit.c.
+// on_exit registers functions that get the exit status. exit sets `on_exit_status` before it calls anything. Included
+// by exit.c in the bitcode library, and by native/musl/exit.c in native programs.
 #ifndef TAMAR_ON_EXIT_H
 #define TAMAR_ON_EXIT_H
 
@@ -14,7 +14,8 @@ static struct on_exit_entry {
     void *argument;
 } *on_exit_entries; // newest first
 
-// Each entry has one call among the functions of atexit, so that both kinds run in the reverse order of their registration.
+// Calls the function of the newest entry. It is registered with atexit once per entry, so that functions of on_exit
+// and atexit run in reverse order of registration.
 static void on_exit_call(void) {
     struct on_exit_entry entry = *on_exit_entries;
     free(on_exit_entries);

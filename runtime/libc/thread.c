@@ -12,7 +12,8 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 void __unmapself(void *base, size_t size);
 void __restore_rt(void);
 
-// pthread_cancel compares a signal's address with these; without asynchronous signals it never lies between.
+// pthread_cancel checks whether a signal arrived between these addresses. Signals are not asynchronous here: none
+// does.
 const char __cp_begin[1], __cp_end[1], __cp_cancel[1];
 
 int __set_thread_area(void *pointer) {

@@ -95,7 +95,8 @@ static int argument_count(long n) {
     }
 }
 
-// Returns the number of arguments of a call: the last ones of some exist only if an earlier one says so.
+// Returns the number of arguments that were passed. In some calls, an earlier argument determines whether the last one
+// exists. `known`: number of arguments read so far.
 static int passed_count(long n, const long *given, int known) {
     switch (n) {
     case SYS_open: return known == 2 && !makes_file(given[1]) ? 2 : 3;

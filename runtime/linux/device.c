@@ -6,7 +6,7 @@
 #include <sys/sysmacros.h>
 #include <termios.h>
 
-// Fills in the same bytes in every run (splitmix64), on request symbolic ones first.
+// Fills in bytes that are the same in every run (splitmix64). With --sym-random the first bytes are symbolic.
 void __tamar_random_bytes(void *buffer, size_t size) {
     unsigned char *out = buffer;
     size_t symbolic = (size_t)__tamar_host_value(__TAMAR_SYMBOLIC_RANDOM) - KERNEL->random_used;

@@ -117,7 +117,7 @@ static const char *error_name(int error) {
     }
 }
 
-// Reports "open failed with EACCES". Most names of system calls are those of manual pages.
+// Reports "open failed with EACCES". Most system calls have the names that the manual pages use.
 static void tell_failure(const struct failure *failure, int error) {
     char text[80] = "";
     strcat(strcat(strcat(text, failure->name), " failed with "), error_name(error));

@@ -118,7 +118,7 @@ static void answer_arp(const struct arp *question) {
     memcpy(frame.arp.target, question->sender, 6);
     memcpy(frame.arp.target_address, question->sender_address, 4);
     for (struct socket *socket = KERNEL->sockets; socket; socket = socket->next) {
-        bool headed = socket->type != SOCK_DGRAM; // with the Ethernet header
+        bool headed = socket->type != SOCK_DGRAM; // the packet has an Ethernet header
         if (socket->family != AF_PACKET) continue;
         if (socket->protocol == htons(ETHERTYPE_ARP) || socket->protocol == htons(ETH_P_ALL))
             __tamar_socket_arrive(socket, NULL, headed ? (void *)&frame : (void *)&frame.arp,

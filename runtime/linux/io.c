@@ -40,7 +40,7 @@ static bool is_fault(const struct file *file, const void *buffer, size_t size, b
     return write || !content || file->offset < inode->size;
 }
 
-// Reads. On request returns fewer bytes than available (--short-reads); the rest is read again later.
+// Reads from the file. With --short-reads it may return fewer bytes than available; a later read returns the rest.
 long __tamar_file_read(struct file *file, void *buffer, size_t size) {
     struct inode *inode = file->inode;
     if (is_fault(file, buffer, size, false)) return -EFAULT;

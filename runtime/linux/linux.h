@@ -53,7 +53,7 @@ enum device { // behaviour of a character device
 struct entry {
     struct entry *next;
     struct inode *inode; // NULL: hides the host's file of this name
-    unsigned hash;       // of a concrete name
+    unsigned hash;       // hash of the name, if it is concrete
     bool symbolic;       // the name is symbolic
     char name[];
 };
@@ -72,7 +72,7 @@ struct inode {
     struct pipe *pipe;
     struct socket *socket;
     struct special *special; // event.c
-    unsigned long activity;  // of sockets, pipes and events: incremented when data arrives
+    unsigned long activity;  // socket, pipe, event: incremented when data arrives
     enum device device;
     int stream; // 1 + number of the standard stream of the host; 0: none
     int is_terminal;
@@ -95,7 +95,7 @@ struct descriptor {
     int close_on_exec;
 };
 
-struct timer { // of alarm and setitimer, in nanoseconds of the model's clock; 0: off
+struct timer { // a timer of alarm or setitimer, in nanoseconds of the model's clock; 0: off
     unsigned long deadline, interval;
 };
 
@@ -288,7 +288,7 @@ long __tamar_special_write(struct file *file, const void *buffer, size_t size);
 int __tamar_special_events(const struct inode *inode);
 void __tamar_special_closed(struct inode *inode);
 void __tamar_special_forget(struct file *file); // removes a closed file from all epolls
-unsigned long __tamar_special_next(void);       // as __tamar_next_timer
+unsigned long __tamar_special_next(void);       // __tamar_next_timer for timerfds
 void __tamar_special_timers(void);
 
 // pipe.c
@@ -299,7 +299,8 @@ long __tamar_pipe_write(struct file *file, const void *buffer, size_t size);
 void __tamar_pipe_opened(struct inode *inode, int flags);
 void __tamar_pipe_closed(struct inode *inode, int flags);
 unsigned long __tamar_pipe_available(const struct inode *inode);
-// Wait for data or for room. Return the number of bytes; 0: nothing will come any more; or an error, -EAGAIN if not allowed to wait.
+// Wait for data or for room. Return the number of bytes; 0: no writer is left; or an error, -EAGAIN if the call
+// may not wait.
 long __tamar_pipe_wait_data(struct file *file, bool may_wait);
 long __tamar_pipe_wait_room(struct file *file, bool may_wait);
 // Copies bytes from `offset` on, which stay in the pipe. Returns their number.
@@ -319,7 +320,7 @@ enum { PROC_DEVICE = 21 };
 void __tamar_proc_make(struct inode *root, const char *program);
 
 // sysv.c
-void __tamar_segment_detached(struct segment *segment); // by the running process, also when it ends
+void __tamar_segment_detached(struct segment *segment); // called when the running process detaches it or ends
 
 // io.c
 bool __tamar_may_read(const struct file *file);
@@ -348,7 +349,7 @@ struct area {
     unsigned long offset;
     bool writable;
     unsigned int users;      // number of processes that map it, and its segment
-    struct segment *segment; // of System V; NULL: none
+    struct segment *segment; // the System V segment; NULL: none
 };
 // For sysv.c: memory that is kept until it is released; attach maps it in the running process.
 struct area *__tamar_area_new(struct segment *segment, size_t size); // NULL: no memory
@@ -369,7 +370,7 @@ static inline unsigned long __tamar_span(const struct timespec *time) {
 }
 
 // signal.c
-void __tamar_signal_send(int signal); // to the running process
+void __tamar_signal_send(int signal); // sends to the running process
 void __tamar_signal_to(struct process *process, struct task *task, int signal, struct signal_note note);
 // Runs the handlers of pending signals that are not blocked.
 enum delivered { DELIVERED_NONE, DELIVERED_RESTART, DELIVERED_INTERRUPT };
@@ -387,8 +388,8 @@ long __tamar_futex_wake(const int *address, int most, unsigned int bits);
 long __tamar_clone(int (*function)(void *), void *stack, int flags, void *argument, int *parent_id,
                    void *pointer, int *child_id);
 int __tamar_task_number(void);                       // the VM's number of the running task
-void __tamar_context_switch(int number, bool ends);  // to another stack of the running thread
-void __tamar_abandon_stack(void *base, size_t size); // of the running thread, which is ending
+void __tamar_context_switch(int number, bool ends);  // switches to another stack of the running thread
+void __tamar_abandon_stack(void *base, size_t size); // unmaps the running thread's stack after its end
 
 // failure.c
 long __tamar_failure(long call, long first_argument); // error number; 0: the call does not fail

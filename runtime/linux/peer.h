@@ -16,8 +16,8 @@ struct peer {
     struct address own, target;
     struct socket *socket; // the program's end; NULL: not connected yet, or closed
     bool listens, datagrams;
-    bool closed; // by the peer: it accepts no more data
-    bool ended;  // by the program: it sends no more data
+    bool closed; // the peer has closed its end: it accepts no more data
+    bool ended;  // the program has closed its end: it sends no more data
     struct inode *received;
     size_t seen; // bytes of `received` that expectations have consumed
 };
@@ -26,8 +26,8 @@ struct peers {
     const unsigned char *steps; // in the format of __tamar_peer_step
     size_t size, at;
     unsigned long moved; // time of the last step
-    unsigned long
-        deadline; // of a step that waits, 0: none; after the last step: when the program is asked to end
+    // When a `wait` step ends; after the last step: when the program is asked to end; 0: none.
+    unsigned long deadline;
     struct peer *all;
 };
 

@@ -30,8 +30,8 @@ static char *add_hexadecimal(char *p, unsigned long value) {
     return p;
 }
 
-// One line: the stack, for programs that look up its bounds.
-// The part in use is not shown: natively it has another size.
+// Makes `maps` with one line: the stack, for programs that look up its bounds. The part in use is not shown: natively
+// it has another size.
 static void make_maps(struct inode *self) {
     char line[128], *p = line;
     p = add_hexadecimal(p, STACK_TOP - (unsigned long)__tamar_host_value(__TAMAR_MAX_STACK));

@@ -10,7 +10,7 @@ static long refuse(const char *call, const char *path) {
     return -ENOSYS;
 }
 
-// If the file does not exist the error is the kernel's: shells and execvp try one folder after the other.
+// If the file does not exist, the error is the kernel's, because shells and execvp try one folder after the other.
 long __tamar_sys_execve(long path, long argv, long envp) {
     struct inode *inode;
     long error = __tamar_find(AT_FDCWD, POINTER(path), FOLLOW, &inode);

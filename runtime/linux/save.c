@@ -29,7 +29,8 @@ static void save_time(const struct inode *inode, const char *path) {
     __tamar_save_file(path, __TAMAR_SAVED_TIME, 0, time, sizeof time);
 }
 
-// A directory at its original path has changed if it has entries; one that was moved is new with all its content.
+// Saves a directory. In a host directory at its original path only the model's entries can differ; a directory that
+// was made or moved is saved with all its content.
 static void save_directory(struct inode *directory, char *path, size_t length) {
     if (is_as_on_host(directory, path)) {
         for (struct entry *entry = directory->entries; entry; entry = entry->next)

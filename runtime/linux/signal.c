@@ -77,7 +77,7 @@ static void run_handler(int signal, const struct kernel_sigaction *action) {
     task->mask = old;
 }
 
-// Whether the signal is an error in itself: it ends the whole program with a report, in any process.
+// Whether the signal means a bug: it ends the whole program with a report, in any process.
 static bool is_error(int signal) {
     return signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS || signal == SIGILL ||
            signal == SIGFPE || signal == SIGTRAP;
@@ -194,7 +194,7 @@ long __tamar_signal_take(uint64_t wanted, siginfo_t *info) {
     return signal;
 }
 
-// While it waits, the wanted signals must not run handlers: they only wake the thread.
+// While the thread waits, the wanted signals only wake it, and do not run handlers.
 long __tamar_sys_rt_sigtimedwait(long set, long info, long timeout, long size) {
     struct task *task = KERNEL->task;
     uint64_t wanted = *(const uint64_t *)POINTER(set) & ~UNBLOCKABLE, old = task->mask;

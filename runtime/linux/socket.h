@@ -46,7 +46,7 @@ struct option {
 struct socket {
     struct socket *next; // list of all sockets
     int family, type, protocol;
-    struct inode *inode, *path; // its own; that of its bound Unix name
+    struct inode *inode, *path; // inode of the socket; inode of the Unix name that it is bound to
     struct address name, peer_name;
     struct socket *peer; // NULL: not connected, outside, or closed
     bool connected, listens, connecting;

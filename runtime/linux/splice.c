@@ -4,7 +4,7 @@
 
 enum { ALL_FLAGS = 15, NONBLOCK = 2, PART = 4096 }; // SPLICE_F_*
 
-// A pipe of the model, or a standard stream that is a pipe of the host.
+// Whether the file is a pipe of the model, or a standard stream that is a pipe of the host.
 static bool is_pipe(const struct file *file) {
     return file->inode->pipe || (file->inode->stream && S_ISFIFO(file->inode->mode));
 }
@@ -33,7 +33,7 @@ static long move_part(struct file *from, struct file *to, size_t size, bool may_
     return written;
 }
 
-// Whether a further part moves without waiting. Only pipes and regular files say so.
+// Whether a further part can be moved without waiting. False if that is not known: only pipes and regular files tell.
 static bool moves_on(const struct file *from, const struct file *to) {
     if (to->inode->pipe && !(__tamar_pipe_events(to->inode, O_WRONLY))) return false;
     if (from->inode->pipe) return __tamar_pipe_available(from->inode) != 0;

@@ -57,7 +57,7 @@ static struct ipc_perm new_object(int key, int flags) {
     return object;
 }
 
-// What msgget and shmget return for an object that there is.
+// Returns the result of msgget and shmget for an existing object.
 static long found(const struct ipc_perm *object, int id, int flags) {
     if ((flags & IPC_CREAT) && (flags & IPC_EXCL)) return -EEXIST;
     unsigned int wanted = (unsigned int)(flags | flags << 3 | flags << 6) & 0700;
@@ -129,7 +129,7 @@ long __tamar_sys_msgsnd(long id, long from, long size, long flags) {
     return 0;
 }
 
-// Returns the place of the message that msgrcv would take; its content is NULL if there is none.
+// Returns the link in the list to the message that msgrcv would take; the link is NULL if there is none.
 static struct message **choose_message(struct queue *queue, long type, long flags) {
     struct message **at = &queue->messages, **best = NULL;
     for (; *at; at = &(*at)->next) {
@@ -235,7 +235,7 @@ long __tamar_sys_shmget(long key, long size, long flags) {
     return segment->id;
 }
 
-// A segment has one address: a process that attaches it twice gets that again.
+// A segment has one address: attaching it twice in a process returns the same address.
 long __tamar_sys_shmat(long id, long address, long flags) {
     struct segment *segment = segment_of((int)id);
     if ((int)id < 0 || !segment) return -EINVAL;

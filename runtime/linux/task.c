@@ -108,7 +108,7 @@ static void ask_to_end(void) {
             __tamar_signal_to(process, NULL, signal, (struct signal_note){.code = SI_USER, .process = 1});
 }
 
-// No further event is possible. A program that waits for the outside is idle: it gets SIGTERM, as users
+// Called when no further event is possible. A program that waits for the outside is idle: it gets SIGTERM, as users
 // end idle servers, and SIGKILL if that does not help. A program that waits only for itself is a deadlock.
 static void stuck(const char *what) {
     bool outside = false;

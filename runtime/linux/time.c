@@ -107,7 +107,7 @@ static unsigned long remaining_alarm(void) {
     return deadline > KERNEL->now ? deadline - KERNEL->now : 0;
 }
 
-// Natively the signal arrives between any two instructions; here when the program next waits.
+// Sets the alarm timer. Natively its signal arrives between any two instructions; here when the program next waits.
 static void set_timer(unsigned long deadline, unsigned long interval) {
     PROCESS->alarm = (struct timer){deadline, interval};
     if (deadline) __tamar_one_of_several("a timer is set: its signal arrives at one moment of many");

@@ -26,14 +26,14 @@ long double __floatscan(FILE *f, int precision, int may_unget);
 enum { FLOAT, DOUBLE, LONG_DOUBLE }; // musl's numbers for the precision
 
 #define KEPT_DIGITS 19    // 10^19 < 2^64
-#define TEXT_DIGITS 12000 // more than any number between two adjacent long doubles has
+#define TEXT_DIGITS 12000 // more than the midpoint of any two adjacent long doubles has
 #define MOST_EXPONENT                                                                                        \
     1000000000000000000L // far beyond every format, whatever the number of digits before the point
 
 struct decimal {
     uint64_t mantissa; // value of the first KEPT_DIGITS digits, without leading zeros
     long exponent;     // decimal exponent of the mantissa
-    int digits;        // at most so many digits in the mantissa: some may be leading zeros
+    int digits;        // number of digits in the mantissa, which may include leading zeros
     unsigned dropped;  // bitwise or of the digits after the mantissa: zero if they do not matter
     bool has_point, has_digit, is_negative;
     // All digits, for musl's code, if the mantissa does not decide the result.
@@ -84,7 +84,7 @@ static bool convert_exactly(const struct decimal *d, int precision, long double 
     uint64_t mantissa = d->mantissa;
     long exponent = d->exponent;
     if (d->digits > format->exact_digits || exponent < -format->exact_power) return false;
-    if (exponent > format->exact_power) { // powers that fit into the integer beside its digits
+    if (exponent > format->exact_power) { // the rest of the power is multiplied into the mantissa, if it fits
         long more = exponent - format->exact_power;
         if (more > format->exact_digits - d->digits) return false;
         mantissa *= decimal_powers[more];
@@ -232,7 +232,7 @@ static long double convert(struct decimal *d, int precision) {
 
 // ---- Scanning
 
-// Leading zeros are counted only here: there are too many digits for the mantissa.
+// Called when the digits no longer fit into the mantissa. Only then are leading zeros counted, which compares digits.
 static void drop_leading_zeros(struct decimal *d) {
     int zeros = 0;
     while (zeros < d->length && d->text[zeros] == '0') zeros++;

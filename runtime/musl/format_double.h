@@ -37,7 +37,7 @@ struct format_parts {
     int shift;
 };
 
-// The exponent e with 2^(e-1) <= number < 2^e, as a constant even if the number is symbolic.
+// Returns the exponent e with 2^(e-1) <= number < 2^e. It is concrete even if the number is symbolic: the path forks.
 static int format_exponent(double number, int low, int high) {
     // Accesses to volatile variables keep the compiler from replacing the branch by a select.
     volatile int first = low, last = high;
@@ -51,9 +51,9 @@ static int format_exponent(double number, int low, int high) {
     return first;
 }
 
-// 10^LEAST_DECADE / 10 <= number < MOST_NUMBER.
+// Splits a number, with 10^LEAST_DECADE / 10 <= number < MOST_NUMBER.
 static struct format_parts format_take_apart(double number) {
-    int exponent = format_exponent(number, -62, 63) - 53; // of the mantissa as an integer
+    int exponent = format_exponent(number, -62, 63) - 53; // exponent of the mantissa as an integer
     uint64_t mantissa = ((union format_bits){.number = number}.bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1
                                                                                                        << 52;
     if (exponent >= 0) return (struct format_parts){mantissa << exponent, 0, 1};

@@ -111,8 +111,8 @@ static long *make_stack(const long *sp) {
     return (long *)top;
 }
 
-// In the VM thread-local variables are in a heap object: TAMAR_THREAD_BLOCK="SIZE ALIGN". Natively the C
-// library stores them elsewhere, but the object must be allocated, so that later ones get the same addresses.
+// Allocates the object that holds thread-local variables in the VM: TAMAR_THREAD_BLOCK="SIZE ALIGN". Natively the C
+// library stores them elsewhere; the object is allocated only so that later objects get the same addresses.
 void __tamar_native_thread_block(void) {
     const char *block = __tamar_native_variable("TAMAR_THREAD_BLOCK");
     if (!block) return;
@@ -120,7 +120,7 @@ void __tamar_native_thread_block(void) {
     (void)__tamar_alloc(size, align, __TAMAR_SYSTEM);
 }
 
-// Returns the start of main's frame: below that of __tamar_start, in the VM TAMAR_START_FRAME="SIZE ALIGN".
+// Returns the start of main's frame, below the frame that __tamar_start has in the VM: TAMAR_START_FRAME="SIZE ALIGN".
 static unsigned long start_frame(unsigned long entry) {
     const char *frame = __tamar_native_variable("TAMAR_START_FRAME");
     unsigned long size = next_number(&frame), align = next_number(&frame);

@@ -52,9 +52,9 @@ __sigsetjmp:
     jmp setjmp
     .size sigsetjmp, . - sigsetjmp
 
-    // The place to return to is that of the caller, as for setjmp; the runtime says where to store it. The result is 0 when
-    // the context is activated, too: longjmp, which keeps the buffer in rdi, comes back by way of `landed`. The address
-    // after that is in the word of struct content (runtime/libc/context.c) that saved contexts do not use.
+    // Saves the registers and the return address of the caller's caller, as setjmp does. When the context is
+    // activated, longjmp, which keeps the buffer in rdi, jumps to `landed`, so that the result is 0 again. `landed`
+    // finds the return address in the word of struct content (runtime/libc/context.c) that saved contexts do not use.
     .type save_caller, @function
 save_caller: // rdi: the buffer; called by a function that is about to return to its caller
     mov %rbx, (%rdi)

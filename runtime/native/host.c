@@ -94,7 +94,7 @@ static void convert(const struct stat *st, struct __tamar_host_stat *result) {
     };
 }
 
-// TAMAR_HIDDEN: paths that do not exist for the program, each followed by a newline.
+// Whether the path is in TAMAR_HIDDEN: paths that do not exist for the program, each followed by a newline.
 static int is_hidden(const char *path) {
     const char *list = __tamar_native_variable("TAMAR_HIDDEN");
     while (list && *list) {
@@ -225,7 +225,8 @@ static size_t decode_name(char *to, const char *name) {
     return n;
 }
 
-// Adds the names in a folder: `shown` is its path for the program, where `path` is the test's (then names are decoded).
+// Adds the names in the folder `path`. The program sees it as `shown`; if that differs, `path` is a folder of the
+// test, whose names are decoded.
 static long add_names(const char *path, const char *shown, size_t *used) {
     char buffer[4096] __attribute__((aligned(8)));
     long fd = RAW3(SYS_open, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n;

@@ -83,7 +83,7 @@ static void open_test(const char *path) {
     test.left = read_number();
 }
 
-// Equal names, or the one that Tamar gives to a further object of the same name: NAME#1.
+// Whether the object has this name, or NAME#1: Tamar adds a number to further objects of the same name.
 static int has_name(const struct object *object, const char *name) {
     unsigned int i = 0;
     while (i < object->name_size && name[i] && object->name[i] == name[i]) i++;

@@ -143,7 +143,7 @@ void *__tamar_shrink(void *p, size_t size) {
     return p;
 }
 
-// The sizes of locals and globals are not known here: the VM records them like the kernel's choices.
+// The sizes of locals and globals are not known here: the test has them as choices, which the VM records.
 size_t __tamar_extent(const void *p) {
     const struct slot *slot = __tamar_native_slot_of(p);
     return slot ? slot->size : __tamar_choose(~0u);

@@ -55,7 +55,7 @@ static struct slot *take_waiting(struct heap_class *own) {
     return slot;
 }
 
-// TAMAR_QUARANTINE=N: bytes of freed slots in the queue, if the VM was built with another number.
+// Returns the bytes of freed slots in the queue: TAMAR_QUARANTINE=N, if the VM was built with another number.
 static uint64_t quarantine(void) {
     static uint64_t bytes;
     const char *given = bytes ? NULL : __tamar_native_variable("TAMAR_QUARANTINE");

@@ -8,7 +8,7 @@ struct slot { // the record before an object
     unsigned char *at;
     size_t size;
     int kind, freed;
-    struct slot *next; // in the queue of freed slots
+    struct slot *next; // next slot in the queue of freed slots
 };
 
 // Returns a new zeroed object; NULL on failure.

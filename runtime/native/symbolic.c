@@ -147,7 +147,7 @@ unsigned long __tamar_unset(unsigned long size) {
 }
 unsigned long __tamar_example(unsigned long value) { return value; }
 int __tamar_may_be_true(unsigned long value) { return value != 0; }
-// Whole pages: natively nothing smaller can be mapped. Pages that earlier objects share stay.
+// Maps whole pages: natively nothing smaller can be mapped. Pages that are mapped for earlier objects stay.
 long __tamar_fixed_object(void *p, size_t size) {
     long first = (long)p & -4096l, last = ((long)p + (long)size - 1) & -4096l;
     for (long page = first; page <= last; page += 4096) {

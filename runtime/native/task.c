@@ -23,7 +23,7 @@ static struct shared { // shared by all processes
 static struct context {
     void *stack, *thread_pointer;
     unsigned long locals; // the stack pointer of locals, if they have a separate stack
-    void *native;         // the processor's stack then, of NATIVE_STACK bytes; NULL: none
+    void *native;         // in that case the processor's stack, NATIVE_STACK bytes; else NULL
     int over;             // it will not run again
 } contexts[MOST_TASKS];   // tasks of this process
 #define NATIVE_STACK (8l << 20)
@@ -49,7 +49,8 @@ static int new_task(int owner) {
     return task;
 }
 
-// A thread's own stack holds its locals in builds with a separate stack: then the processor needs another one.
+// Returns a stack for the processor: in builds with a separate stack of locals, the stack that the program gave to the
+// thread holds its locals.
 static void *native_stack(void) {
     for (int i = 0; i < MOST_TASKS; i++)
         if (contexts[i].over && contexts[i].native) {
@@ -120,7 +121,7 @@ int __tamar_native_ends(int status, int signal) {
     return 1;
 }
 
-// If a process has crashed during its turn, the first process ends in the same way.
+// Ends the program by the same signal, if one ended a child process.
 static void look_after_children(void) {
     int status = 0;
     while (RAW4(SYS_wait4, -1, &status, 1, 0) > 0)

@@ -1,6 +1,6 @@
 """Mistakes in the core, each with the unit tests that have to notice it (scripts/core-mistakes).
 
-A mistake is (kind, what is wrong, file, text, what stands in its place, tests). The text occurs once in its file."""
+A mistake is (kind, what is wrong, file, text, replacement, tests). The text occurs once in its file."""
 
 POLICIES, REBUILD = "vm/test_vm_policies", "vm/test_vm_rebuild"
 EXPLORE, EXCHANGE = "explore/test_explore", "explore/test_explore_exchange"

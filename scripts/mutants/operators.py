@@ -1,8 +1,8 @@
-"""Finds the places of a C file where one small edit makes a plausible mistake.
+"""Finds the sites of a C file where one small edit makes a plausible mistake.
 
-A file is split into tokens; only bodies of functions are looked at. Not touched: comments, preprocessor lines, texts,
-tables at file scope, the conditions of assertions, what is only said to the user, and statements that only release memory
-(a leak is seen by `make asan`, not by the suite)."""
+A file is split into tokens; only bodies of functions are changed. Left alone are comments, preprocessor lines, strings,
+tables at file scope, the conditions of assertions, messages to the user, and statements that only release memory
+(`make asan` detects a leak, the suite does not)."""
 import bisect
 import collections
 import functools
@@ -18,11 +18,11 @@ LEXICAL = re.compile(r"""
   | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*) | (?P<name>[A-Za-z_]\w*)
   | (?P<op><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)""", re.X | re.S | re.M)
 
-# Nothing inside these calls changes what Tamar finds.
+# Arguments of these calls do not change what Tamar finds.
 SILENT = re.compile(r"^(assert|static_assert|_Static_assert|log_\w+|error_internal|perror|fprintf|printf|"
                     r"user_\w+|LIKELY_NEVER|__builtin_unreachable|limits_poll|verify_fail)$")
 RELEASE = re.compile(r"(^|_)(free|unref|release|close|fclose|munmap|destroy|DELETE|FREE)(_|$)|^(vec|map|set)_free$")
-# A dropped statement of this kind leaves something stale behind.
+# Dropping a statement of this kind leaves stale data.
 STALE = re.compile(r"forget|reset|clear|flush|invalid|stale|drop|discard|evict|dirty|unlink|remove|rewind|restart")
 STALE_FIELD = re.compile(r"cache|known|valid|memo|last|recent|hint|dirty|ready|current")
 
@@ -80,7 +80,7 @@ class Unit:
                 depth -= token.text != "}"
 
     def find_bodies(self):
-        """Marks the tokens of function bodies, without calls that only assert or say something."""
+        """Marks the tokens of function bodies, without calls that only assert or print."""
         i = 0
         while i < len(self.tokens):
             token = self.tokens[i]
@@ -224,7 +224,7 @@ def counterparts(name):
 
 
 def counts_a_loop(unit, i):
-    """A loop's counter: another type shows beyond 2^16 rounds only, or is a warning."""
+    """Whether it is a loop's counter: another type matters only beyond 2^16 iterations, or is a warning."""
     return unit.word(i - 1) == "(" and unit.word(i - 2) == "for"
 
 
@@ -287,7 +287,7 @@ def statement_sites(unit, i, text):
 
 
 def sites(path, text):
-    """All places of a file, in the order of the text. A site's id stays the same when other lines move."""
+    """All sites of a file, in the order of the text. A site's id stays the same when other lines move."""
     unit = Unit(path, text)
     seen = collections.Counter()
     for i, token in enumerate(unit.tokens):

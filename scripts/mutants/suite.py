@@ -1,5 +1,5 @@
-"""Copies of the tree that may be damaged, the tests of the project as single commands, and the map that says which lines each
-of them executes.
+"""Copies of the tree that may be damaged, the tests of the project as single commands, and the map that says which
+lines each of them executes.
 
 A test is {"name", "kind", "command", "targets", "env"}: `targets` are what ninja has to build first. In commands and
 environments @TREE@ stands for the copy in which the test runs."""
@@ -19,12 +19,12 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LIT = "/usr/lib/llvm-19/build/utils/lit/lit.py"
-# The runtime is executed by Tamar, not by the processor: these areas stand for a map of its lines.
+# Tamar executes the runtime, so its lines have no map: these areas of tests are run instead.
 RUNTIME_AREAS = ("runtime", "exec", "symbolic", "native", "float", "replay", "checks")
 MEMORY = 12 << 30
 
-# A mistake may send a signal to everybody or remove the wrong folder: a test sees its own processes only, its own /tmp, and
-# may write nowhere but into its copy of the tree.
+# A mistake may signal every process or remove the wrong folder: a test sees only its own processes and its own /tmp,
+# and may write only into its copy of the tree.
 ISOLATE = """mount --make-rprivate / && mount --bind "$1" "$1" && mount --bind "$2" /tmp && mount -o remount,ro,bind / || exit 125
 cd "$1"; export TMPDIR=/tmp; shift 2; exec "$@" """
 
@@ -40,7 +40,7 @@ class Tree:
         self.environment = dict(os.environ, TAMAR_CACHE=str(place / "cache"), LC_ALL="C.UTF-8")
 
     def synchronise(self, folders=None):
-        """Brings the copy up to date; files that are the same keep their time, so that little is built again."""
+        """Updates the copy; unchanged files keep their time stamps, so that little is built again."""
         listed = subprocess.run(["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
                                 check=True).stdout.split("\0")
         names = [name for name in listed if name and (ROOT / name).is_file() and (not folders or name.split("/")[0] in folders)]
@@ -178,7 +178,7 @@ class Map:
                 self.file_of(test).write_text(json.dumps(self.measure(test)))
 
     def measure(self, test):
-        """Runs a test with counters that live in a file from the start: what is killed has counted, too."""
+        """Runs a test with counters in a mapped file, so that killed processes are counted, too."""
         raw = self.tree.place / "build/profile"
         shutil.rmtree(raw, ignore_errors=True)
         raw.mkdir()

@@ -10,9 +10,9 @@
 
 // A slab allocator. Forking and freeing states allocates and frees blocks of a few sizes (pages, nodes, frames,
 // groups), which are too large for the free lists of the C library. mem_free is given the size, so each size class has
-// its own slabs. A slab is aligned to its size: its address follows from a block's. An empty slab can serve any class.
-// When many are empty, their memory is returned to the system, so that memory of freed states can be used for others.
-// Not thread-safe: only one thread may allocate here.
+// its own slabs. A slab is aligned to its size, so that a block's address determines its slab. An empty slab can serve
+// any class. When many are empty, their memory is returned to the system, so that memory of freed states can be used
+// for others. Not thread-safe: only one thread may allocate here.
 //
 // Under a sanitizer every block comes from the C library, so that the sanitizer sees each of them.
 #if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
@@ -33,14 +33,14 @@
 #endif
 
 struct free_block {
-    uint64_t header; // of the block, not overwritten by the free list
+    uint64_t header; // the block's header, which the free list must not overwrite
     struct free_block *next;
 };
 
 struct slab {
     struct slab *next, *previous; // list of the class' slabs with free blocks, or of the empty slabs
     struct free_block *free;
-    uint32_t class, used, cut, most; // numbers of blocks: in use, ever cut, that fit into the slab
+    uint32_t class, used, cut, most; // class: size / GRAIN; blocks in use, ever cut, that fit
 };
 #define FIRST_BLOCK 64u // offset of the first block in a slab
 _Static_assert(sizeof(struct slab) <= FIRST_BLOCK, "blocks begin after the record of their slab");
@@ -153,8 +153,8 @@ static void give_back(struct free_block *block) {
     if (--slab->used == 0 && (slab->next || slab->previous)) empty_slab(slab);
 }
 
-// Bytes to ask the C library for. Never HEADER alone: the pointer would point past the block, which is then taken for
-// leaked.
+// Bytes to ask the C library for. Never HEADER alone: the caller's pointer would point past the block, and a leak
+// checker would report the block.
 static size_t from_system(size_t size) { return size ? size + HEADER : HEADER + 1; }
 
 static void *with_header(void *block, size_t size) {

@@ -46,8 +46,8 @@ enum bug_trait {
     BUG(BAD_FREE, "bad-free", 590, CHECK_BIT(MEMORY), "something that was not allocated is freed",           \
         "Free only what malloc and its relatives returned, and exactly that pointer.", BUG_PLAIN,            \
         (SIGABRT), ("not malloc()-ed", "Invalid free"))                                                      \
-    BUG(NULL, "null", 476, CHECK_BIT(MEMORY) | CHECK_BIT(NULL), "a null pointer is followed",                                  \
-        "Check the pointer before it is followed, most of all the results of calls that may fail.",          \
+    BUG(NULL, "null", 476, CHECK_BIT(MEMORY) | CHECK_BIT(NULL), "a null pointer is dereferenced",                              \
+        "Check the pointer before it is used, above all the result of a call that may fail.",                \
         BUG_PLAIN, (SIGSEGV),                                                                                \
         ("null pointer", "zero page", "Access not within mapped region at address 0x"))                      \
     BUG(DIVISION, "div-by-zero", 369,                                                                        \
@@ -71,7 +71,7 @@ enum bug_trait {
              "is outside the range of representable values"))                                                \
     BUG(SHIFT, "shift", 1335,                                                                                \
         CHECK_BIT(SHIFT) | CHECK_BIT(SHIFT_BASE) | CHECK_BIT(SHIFT_EXPONENT) | CHECK_BIT(UNSIGNED_SHIFT),    \
-        "a shift by more than the width of the type, or of a negative number",                               \
+        "a shift by the width or more, by a negative amount, or of a negative number",                       \
         "Check the amount before the shift.", BUG_SURVIVED, (), ("shift exponent", "left shift of"))            \
     BUG(UNREACHABLE, "unreachable", 561, 0, "code that was declared unreachable is reached",                 \
         "The assumption behind it does not hold for this input.", BUG_PLAIN,                                 \
@@ -105,7 +105,7 @@ enum bug_trait {
     BUG(BOOL, "invalid-bool", 704, CHECK_BIT(BOOL), "a _Bool is neither 0 nor 1",                            \
         "Initialise it, and copy only valid _Bool values into it.", BUG_SURVIVED,                               \
         (), ("not a valid value for type"))                                                                  \
-    BUG(BUILTIN, "builtin", 475, CHECK_BIT(BUILTIN), "a builtin gets a value that it does not take",         \
+    BUG(BUILTIN, "builtin", 475, CHECK_BIT(BUILTIN), "a builtin is called with an invalid value",            \
         "Check the value before the call.", BUG_SURVIVED, (), ("passing zero to"))                              \
     BUG(POINTER_OVERFLOW, "pointer-overflow", 823, CHECK_BIT(POINTER_OVERFLOW),                              \
         "pointer arithmetic wraps around, or begins at null",                                                \
@@ -128,7 +128,7 @@ enum bug_trait {
         (), ("declared to never be null", "declared to never return null",                                    \
              "_Nonnull binding to null pointer"))                                                            \
     BUG(HANG, "hang", 835, CHECK_BIT(HANG), "the program does not terminate",                                \
-        "Make sure that each round comes nearer to the loop's end.", BUG_PLACELESS, (), ())                  \
+        "Make sure that each iteration comes closer to the end of the loop.", BUG_PLACELESS, (), ())         \
     BUG(USER, "user", 710, 0, "an error that the program itself reports", "See the message.", BUG_PLAIN,     \
         (SIGABRT), ("tamar: user", "AddressSanitizer: ABRT"))
 

@@ -26,7 +26,7 @@
     CHECK(UNDEFINED,  "undefined",  OFF, "all of -fsanitize=undefined")                                            \
     CHECK(ALIGNMENT,  "alignment",  OFF, "pointers that are not aligned as their type requires")                   \
     CHECK(BOOL,       "bool",       OFF, "a _Bool that is neither 0 nor 1")                                        \
-    CHECK(BUILTIN,    "builtin",    OFF, "builtins with values that they do not take, as __builtin_clz(0)")        \
+    CHECK(BUILTIN,    "builtin",    OFF, "builtins called with invalid values, as __builtin_clz(0)")               \
     CHECK(NULL,       "null",       OFF, "members and elements of null pointers, also where nothing is accessed")  \
     CHECK(POINTER_OVERFLOW, "pointer-overflow", OFF, "pointer arithmetic that wraps around, or on null")           \
     CHECK(VLA_BOUND,  "vla-bound",  OFF, "variable-length arrays whose length is not positive")                    \
@@ -40,7 +40,7 @@
     CHECK(INTEGER_DIVIDE, "integer-divide-by-zero", ON, "as div")                                                  \
     CHECK(UNREACHABLE, "unreachable", ON, "__builtin_unreachable that is reached")                                 \
     CHECK(OBJECT_SIZE, "object-size", ON, "as memory")                                                             \
-    CHECK(RETURN,     "return",     OFF, "the end of a function without a value: no error in C")                   \
+    CHECK(RETURN,     "return",     OFF, "the end of a function without a value: not an error in C")               \
     CHECK(IMPLICIT,   "implicit-conversion", NAMED, "implicit conversions that change the value")                  \
     CHECK(TRUNCATION, "implicit-integer-truncation", OFF, "implicit conversions that lose bits of the value")      \
     CHECK(UNSIGNED_TRUNCATION, "implicit-unsigned-integer-truncation", OFF, "from unsigned to unsigned")           \

@@ -1,11 +1,11 @@
-// Clocks. Timing never decides a result: they serve limits, shares of time and reports.
+// Clocks, for limits, shares of time and reports. Timing must never decide a result.
 #ifndef TAMAR_BASE_CLOCK_H
 #define TAMAR_BASE_CLOCK_H
 
 #include <stdint.h>
 
 double clock_seconds(void);           // monotonic
-uint64_t clock_nanoseconds(void);     // the same clock
+uint64_t clock_nanoseconds(void);     // monotonic
 double clock_processor_seconds(void); // processor time of this process
 void clock_pause(long milliseconds);  // may return earlier, on a signal
 

@@ -11,7 +11,7 @@
 static void (*fatal_clean_up)(void *);
 static void *fatal_argument;
 
-// The remedy's line breaks are Tamar's and are kept; control characters in quoted text are escaped.
+// Prints a remedy. Its line breaks are Tamar's own and are kept; control characters of quoted text are escaped.
 static void show_remedy(const char *remedy) {
     char line[2400], shown[4800];
     fputs("  ", stderr);

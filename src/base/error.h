@@ -20,14 +20,14 @@ void user_error_at(const char *place, const char *remedy, const char *cause, ...
 NORETURN void user_fail_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 
 void user_warning(const char *format, ...) PRINTF(1, 2);
-unsigned user_warning_count(void); // number of warnings, with those that are suppressed
+unsigned user_warning_count(void); // number of warnings, including suppressed ones
 // Suppresses all further warnings: another process prints them for all processes.
 void user_warnings_mute(void);
 
 // Reports a bug of Tamar and asks for a bug report, runs the clean-up of `error_on_fatal`, exits with EXIT_INTERNAL.
 NORETURN void error_internal(const char *format, ...) PRINTF(1, 2);
 
-// Sets a function that is called once before error_internal or out of memory ends the process: it saves the results.
+// Sets a function that saves the results: called once, before error_internal or out of memory ends the process.
 void error_on_fatal(void (*clean_up)(void *), void *argument);
 void error_clean_up(void);
 

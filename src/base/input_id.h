@@ -68,7 +68,7 @@ struct input_id {
     bool is_length; // the length of the file, not its bytes
     uint32_t index; // 0 where the key has no index
     const char *name;
-    uint32_t name_length; // `name` need not be NUL-terminated there; 0 where the key has no name
+    uint32_t name_length; // `name` need not be NUL-terminated; 0 where the key has no name
 };
 
 // The object that the program calls `name`, after `index` others of that name. Name `x#1` with index 0 is `x`, index 1.
@@ -112,7 +112,7 @@ struct input_id input_from_ktest(const char *name);
     X(CHOICES, "choices", false, NULL)                                                                       \
     /* socket1, socket2, ...: the bytes received over a connection */                                        \
     X(SOCKET, "socket", true, NULL)                                                                          \
-    /* from getrandom */                                                                                     \
+    /* the bytes that getrandom returns */                                                                   \
     X(RANDOM, "random", true, NULL)                                                                          \
     /* memory that the program reads before it writes it (--uninitialised symbolic) */                       \
     X(UNSET, "uninitialised ", true, NULL)

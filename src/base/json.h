@@ -43,7 +43,7 @@ enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 
 struct json_value {
     enum json_kind kind;
-    const char *key;  // of a member of an object
+    const char *key;  // name of this member of an object; NULL: not a member
     const char *text; // the characters of a string, NUL-terminated, or the digits of a number
     size_t size;      // length of `text`
     struct json_value *first, *next;

@@ -154,8 +154,8 @@ static bool set_set(const struct options_parser *parser, const struct option *op
     return true;
 }
 
-// Values called N, MIN or MAX must begin with a digit ("4", "1..8"). Checked here: with a value missing, the program's
-// name would be taken as a value, and the error would be about the missing program.
+// Values called N, MIN or MAX must begin with a digit ("4", "1..8"). Otherwise, with a value missing, the program's
+// name would be taken for it, and the error would be about a missing program.
 static bool add_use(struct options_parser *parser, const struct option *option, const char *const *values) {
     struct option_list *list = field(parser, option);
     struct option_use use = {.order = parser->order};

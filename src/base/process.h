@@ -12,15 +12,15 @@ struct process_command {
     vec(char *) owned;
 };
 
-void process_add(struct process_command *command, const char *word); // a copy
+void process_add(struct process_command *command, const char *word); // copies the word
 void process_add_format(struct process_command *command, const char *format, ...) PRINTF(2, 3);
-// Runs it and waits. Returns its exit status (128 + signal when a signal ended it) and frees the command.
+// Runs the command and waits. Returns its exit status (128 + signal if a signal ended it) and frees the command.
 int process_run(struct process_command *command);
-// Starts it and frees the command; `silent`: its standard error is discarded. Returns -1 if it cannot be started, which
-// is reported.
+// Starts the command and frees it; `silent`: discards its standard error. If it cannot be started, reports that and
+// returns -1.
 pid_t process_start(struct process_command *command, bool silent);
-int process_wait(pid_t pid);                        // its exit status, as process_run's; of -1: EXIT_USAGE
-void process_free(struct process_command *command); // one that is not run after all
+int process_wait(pid_t pid);                        // the exit status, as for process_run; pid -1: EXIT_USAGE
+void process_free(struct process_command *command); // for a command that is not run
 
 // A temporary folder, removed when the command ends; made on first use.
 const char *process_temporary_folder(void);

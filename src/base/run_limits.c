@@ -26,7 +26,8 @@
 #define FINAL 20.0
 #define SOON  0.5 // as FINAL, for a command that has nothing to save
 
-// Minimum memory of a run beyond that of Tamar and the loaded program; a lower limit is raised to it.
+// Minimum memory of a run, in addition to what Tamar and the loaded program use. It is a quarter of the limit if that
+// is more; a lower limit is raised.
 #define LEAST_MEMORY (16u << 20)
 // Memory is near its limit when at most limit / NEAR is left.
 #define NEAR 12u
@@ -245,7 +246,7 @@ void limits_close(void) {
     was_reached |= reached != LIMIT_NONE;
     pthread_cancel(watcher);
     pthread_join(watcher, NULL);
-    // After an interrupt the handler stays: a second one must not change the exit status of a process that ends.
+    // After an interrupt the handler stays installed: a second interrupt must not change the exit status.
     if (catches && reached != LIMIT_INTERRUPT) {
         sigaction(SIGINT, &before_int, NULL);
         sigaction(SIGTERM, &before_term, NULL);

@@ -3,7 +3,7 @@
 // A limit is enforced in three steps:
 //
 // 1. A request. limits_over() is true once the time has passed, a signal has arrived or the memory is used up.
-//    limits_flags has LIMITS_SHORT once states and terms exceed their share. Loops test these and end cleanly.
+//    limits_flags has LIMITS_SHORT once states and terms exceed their share. Loops test both and end cleanly.
 // 2. A longjmp. If a request is not met within a short grace period, the next limits_poll() returns to limits_run. The
 //    allocator polls (base/alloc.c), and so does all code that builds terms, pages or tables; loops that allocate
 //    nothing must poll themselves. Data of the abandoned code is not used again, except immutable values (decisions,
@@ -34,9 +34,9 @@ static inline int limits_look(void) { return atomic_load_explicit(&limits_flags,
 // Starts the clock and the watching thread. 0: no such limit. `what` describes the current activity for the message
 // printed if the process is ended, such as "the program was being loaded".
 void limits_open(double seconds, uint64_t bytes, const char *what);
-// Begins the run: reaching a limit is from now on a request; before, it ends the process. `seconds`: time limit from
-// now on, in addition to that of limits_open; 0: none. May be called again, which withdraws a request caused by an
-// earlier `seconds`. Calls limits_open without limits if the caller did not.
+// Begins the run: reaching a limit is from now on a request; before, it ends the process. `seconds`: a further time
+// limit, from now on; 0: none. May be called again, which withdraws a request caused by an earlier `seconds`. Calls
+// limits_open without limits if the caller did not.
 void limits_begin(double seconds);
 // Declares that there is nothing to save: if a request is not met at once, the process ends. `what` as for
 // limits_open; `last` is then written to standard output.
@@ -65,7 +65,7 @@ double limits_left(void);
 double limits_allowance(void);
 // The memory limit in force, in bytes. 0: none.
 uint64_t limits_memory(void);
-// Whether the process was near that limit when the watching thread last measured it.
+// Whether memory was near its limit when the watching thread last measured it.
 bool limits_is_near(void);
 
 // Calls run. Returns false if it was abandoned.

@@ -1,10 +1,10 @@
 // The checks of clang's sanitizers that Tamar uses: SANITIZER(NAME, clang's name, checks, kind).
 //
-//   checks  set of checks (base/checks.h), each of which needs it
-//   kind    kind of bug that it reports (base/bug_kinds.h)
+//   checks  set of checks (base/checks.h) that use this sanitizer
+//   kind    kind of bug that this sanitizer reports (base/bug_kinds.h)
 //
-// The front end turns the code that clang emits for it into a check of the VM (front/instrumented.c). The sanitizer
-// build of `tamar replay` is compiled with it.
+// The front end turns the code that clang emits for a sanitizer into a check of the VM (front/instrumented.c). The
+// sanitizer build of `tamar replay` is compiled with the sanitizers of its --check.
 #ifndef TAMAR_BASE_SANITIZERS_H
 #define TAMAR_BASE_SANITIZERS_H
 
@@ -65,7 +65,7 @@ enum sanitizer {
 struct text;
 
 enum bug_kind sanitizers_kind(enum sanitizer sanitizer);
-// The set of sanitizers that implement a set of checks, including those of checks that are always on.
+// The set of sanitizers that implement a set of checks, including the checks that are always on.
 uint64_t sanitizers_wanted(uint64_t checks);
 // Appends the names as an argument of -fsanitize=: "array-bounds,shift-base".
 void sanitizers_add_names(struct text *text, uint64_t sanitizers);
@@ -77,7 +77,7 @@ void sanitizers_add_names(struct text *text, uint64_t sanitizers);
         "-Dno_sanitize_address=no_sanitize_address,annotate(\"tamar.no_sanitize:\\\"address\\\"\")",         \
         "-D__no_sanitize_address__=no_sanitize_address"
 
-// Precede Tamar's own -fsanitize= and reset the sanitizers that the user's flags select.
+// Flags that reset the sanitizers selected by the user's flags. Tamar's own -fsanitize= follows them.
 #define SANITIZER_FLAGS "-fno-sanitize=all", "-fno-sanitize-trap=all", "-fsanitize-recover=all"
 
 // Whether array subscripts and pointer arithmetic are checked also without an access, as clang does.

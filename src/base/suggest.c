@@ -24,8 +24,8 @@ unsigned suggest_edit_distance(const char *a, const char *b) {
     return distance;
 }
 
-// Up to a third of the letters may be wrong; beyond that a suggestion is noise. A prefix of a candidate is near to it
-// however much is missing.
+// Up to a third of the letters may be wrong; beyond that a suggestion is noise. A prefix of three letters or more is
+// near to its candidate, however much is missing.
 void suggest_consider(struct suggestion *suggestion, const char *candidate) {
     size_t length = strlen(suggestion->typed);
     unsigned distance = suggest_edit_distance(suggestion->typed, candidate);

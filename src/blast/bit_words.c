@@ -148,7 +148,7 @@ struct word word_shift_right_sticky(struct words *words, struct word a, struct w
             continue;
         }
         struct word moved = word_zext(words, word_slice(a, distance, a.width - distance), a.width);
-        // Ones in the lowest bit may be sticky already: they are shifted out and kept again.
+        // The lowest bit may be sticky already: if it is shifted out, `lost` keeps it.
         gate lost = word_any(words, word_slice(a, 0, distance));
         moved = word_or(words, moved, word_zext(words, word_bit(words, lost), a.width));
         a = word_mux(words, amount.at[stage], moved, a);

@@ -155,7 +155,7 @@ static void divide_signed(struct gates *gates, gate *out, const gate *a, const g
     DELETE_ARRAY(word, 5 * (size_t)width);
 }
 
-// `a` and `b` are the operands' words, `width` their width; `out` has the result's width.
+// Builds the circuit of an operation. `a`, `b`: the operands' words, of `width` bits; `out` has the result's width.
 static void build_arithmetic(struct blaster *blaster, enum kind kind, gate *out, const gate *a, const gate *b,
                              unsigned width) {
     struct gates *gates = blaster->gates;
@@ -277,7 +277,7 @@ static bool out_of_time(const struct blaster *blaster) {
     return limits_over() || (limits && limits->deadline && clock_nanoseconds() >= limits->deadline);
 }
 
-// The clock is read every so many terms or gates: a multiplication of floats has thousands of gates.
+// The clock is read every 1024 terms, or after this many gates: a multiplication of floats has thousands of gates.
 #define GATES_BETWEEN 65536u
 
 // Whether encoding must stop: `top` is not supported, or a limit is reached.
@@ -353,7 +353,7 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
         int lemmas = blaster_refine(blaster);
         if (lemmas < 0) return blaster->obstacle;
         if (!lemmas && !blaster->clauses.count)
-            return BLAST_YES; // `clauses`: encoding for the check may have added some
+            return BLAST_YES; // not if encoding for the check has added clauses
         blaster->statistics.rounds++;
         blaster->statistics.lemmas += (uint64_t)lemmas;
     }

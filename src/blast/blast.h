@@ -44,7 +44,7 @@ extern const struct blast_options blast_all;
 
 #define BLAST_STATISTICS(X)                                                                                  \
     X(terms, "terms encoded")                                                                                \
-    X(lazy_reads, "array reads left open")                                                                   \
+    X(lazy_reads, "array reads axiomatized on demand")                                                       \
     X(rounds, "rounds of refinement")                                                                        \
     X(lemmas, "array axioms added")
 

@@ -102,7 +102,8 @@ static void zero_beyond(struct blaster *blaster, gate *out, unsigned width, cons
     for (unsigned k = 0; k < width; k++) out[k] = gate_and(blaster->gates, out[k], gate_not(beyond));
 }
 
-// Returns the offset of the word, or 0 if elements must be encoded first.
+// Expands a read of a table to a tree of multiplexers. Returns the offset of its word, or 0 if elements must be encoded
+// first.
 static uint32_t expand_tree(struct blaster *blaster, Term array, Term index, struct array_reach reach) {
     unsigned width = term_width(blaster->terms, array), index_width = term_width(blaster->terms, index),
              bits = 0;

@@ -116,7 +116,7 @@ void circuit_multiply(struct gates *gates, gate *out, const gate *a, const gate 
     free_word(row, width);
 }
 
-// Largest width of a remainder: that of the divisor if it is known not to be zero (a remainder by zero is the
+// Largest width of a remainder: the divisor's width if the divisor is known not to be zero (a remainder by zero is the
 // dividend).
 static unsigned remainder_bits(const gate *b, unsigned width) {
     bool nonzero = false;
@@ -126,9 +126,9 @@ static unsigned remainder_bits(const gate *b, unsigned width) {
     return bits;
 }
 
-// Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits. So a set bit of
-// the divisor above these decides the comparison (`above`), and only the lower bits are subtracted. After a step it
-// is less than the divisor: dividing by a small constant takes few gates a step.
+// Restoring division. The partial remainder at step i is at most a >> i, which has width - i bits. So a set bit of the
+// divisor above these decides the comparison (`above`), and only the lower bits are subtracted. After a step the
+// partial remainder is less than the divisor: dividing by a small constant takes few gates a step.
 void circuit_divide(struct gates *gates, gate *quotient, gate *remainder, const gate *a, const gate *b,
                     unsigned width) {
     gate *partial = new_word(width + 1), *difference = new_word(width + 1), *above = new_word(width + 1);

@@ -227,8 +227,8 @@ static struct word fp_add(struct words *words, fp_format f, enum fp_rounding rou
     struct unpacked_number operands[2] = {a, b};
     if (subtract) b.sign = gate_not(b.sign);
     struct aligned aligned = add_aligned(words, &a, &b);
-    // The biased exponent; the top bit of the sum stands for one more. A subnormal sum is exact, so it is shifted
-    // only down to the least exponent.
+    // The biased exponent, to which one is added if the sum has its top bit set. A subnormal sum is exact, so it is
+    // shifted only down to the least exponent.
     unsigned width = aligned.exponent.width;
     struct word biased =
         word_add(words, aligned.exponent, word_const(words, width, (uint64_t)circuit_float_bias(f)));

@@ -118,7 +118,7 @@ struct word circuit_float_to_float(struct words *words, fp_format from, fp_forma
 
 // ---- Remainders
 
-// Long division with as many steps as exponents can differ; steps above the actual difference do nothing.
+// Long division, with a step for each possible difference of the exponents; steps above the actual one do nothing.
 static struct word divide_out(struct words *words, fp_format f, const struct unpacked_number *a,
                               const struct unpacked_number *b, struct word difference, gate *odd) {
     struct gates *gates = words->gates;

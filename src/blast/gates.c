@@ -236,7 +236,7 @@ static int true_literal(struct gates *gates) {
     return gates->true_literal;
 }
 
-// Flattens the tree of ANDs below `node` as far as they are used nowhere else. Returns the number of inputs.
+// Flattens the tree of ANDs below `node`; ANDs that are also used elsewhere stay inputs. Returns the number of inputs.
 static unsigned and_inputs(const struct gates *gates, const struct gate_node *node, gate *inputs) {
     unsigned count = 2;
     inputs[0] = node->a;

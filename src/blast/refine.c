@@ -96,7 +96,7 @@ static void take(struct blaster *blaster, struct way *way, gate condition) {
     if (way->collect) way->taken = gate_and(blaster->gates, way->taken, condition);
 }
 
-// False: encoding failed.
+// Follows a read through stores and ites, in the model. False: encoding failed.
 static bool follow(struct blaster *blaster, const struct read *read, struct way *way) {
     struct terms *terms = blaster->terms;
     Term index = read->index;
@@ -180,9 +180,9 @@ static gate word_is(struct blaster *blaster, uint32_t offset, unsigned width, ui
     return all;
 }
 
-// Adds the inverse lemma of a violated read: if it has the value of the model, the index is one of the few at which
-// the table has this value. If conditions fix the value (table[i] == 77), this decides at once; otherwise it would
-// take a round for each element.
+// Adds the inverse lemma of a violated read: if the read has its value in the model, the index is one of the few at
+// which the table has that value. If conditions fix the value (table[i] == 77), this decides at once; otherwise it
+// would take a round for each element.
 static int bind_inverse(struct blaster *blaster, const struct read *read, const struct way *way) {
     struct terms *terms = blaster->terms;
     unsigned width = term_width(terms, way->array), bytes;
@@ -204,8 +204,8 @@ static int bind_inverse(struct blaster *blaster, const struct read *read, const 
     return 1;
 }
 
-// Adds the lemma for the run of equal constants around the violated element: in a buffer that was filled with one value,
-// one lemma replaces one for each element. False: the run is short.
+// Adds the lemma for the run of equal constants around the violated element: in a buffer that was filled with one
+// value, one lemma replaces one for each element. False: the run is short.
 static bool bind_run(struct blaster *blaster, const struct read *read, const struct way *way,
                      uint32_t value) {
     struct terms *terms = blaster->terms;

@@ -17,8 +17,8 @@ struct command {
     int (*run)(const struct command *command, char **argv);
 };
 
-// Parses with the command's table. False: the command ends with exit status *status (an error has been reported, or
-// help was printed); values and operands have been freed.
+// Parses with the command's table. Returns false if the command ends with exit status *status (an error has been
+// reported, or help was printed); values and operands have been freed then.
 bool command_parse(const struct command *command, char **argv, void *values, struct operands *operands,
                    int *status);
 

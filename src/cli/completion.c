@@ -10,7 +10,7 @@ static void add_dashed(struct text *text, const char *name) {
     for (; *name; name++) text_add(text, "%c", *name == '_' ? '-' : *name);
 }
 
-// "one two three"
+// Appends the words of a choice or set: "one two three".
 static void add_choices(struct text *text, const struct option *option) {
     const char *start;
     size_t length;

@@ -35,7 +35,8 @@ static void list_variables(struct config *config) {
     }
 }
 
-// Loads the program as the user gave it, then again with symbolic variables. NULL: an error has been reported.
+// Loads the program as the user gave it, then again with symbolic variables. Returns NULL if an error has been
+// reported.
 static struct ir_program *load(struct config *config, const struct front_input *input) {
     struct text bitcode = {0}, changed = {0};
     struct front_options front = {.bitcode = &bitcode, .keep_checks = true};

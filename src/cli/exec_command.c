@@ -146,7 +146,7 @@ static void execute(void *context) {
 
 typedef vec(struct vm_text) text_list;
 
-// The command line, and the variables of this process.
+// Collects the program's command line, and the environment variables of this process.
 static void collect_words(const struct operands *operands, text_list *arguments, text_list *variables) {
     vec_push(arguments, ((struct vm_text){program_name(operands), 0}));
     for (unsigned i = 0; i < operands->argument_count; i++)

@@ -25,9 +25,9 @@
     X(T, CHOICE, as, "corpus|test-comp|dictionary", "corpus",                                                \
       "raw inputs for AFL++ and libFuzzer, a suite in XML, or the program's words for a fuzzer")             \
     X(T, TEXT, to, "PATH", NULL, "where they go (default: OUT/corpus, OUT/test-suite or OUT/dictionary)")    \
-    X(T, FLAG, minimise, 0, "corpus: only a few inputs that cover the same as all of them")                  \
+    X(T, FLAG, minimise, 0, "corpus: only a small subset of the inputs, with the same coverage")             \
     X(T, TEXT, corpus, "DIR", NULL,                                                                          \
-      "corpus: the inputs of DIR, as --seeds takes them, instead of the tests")                              \
+      "corpus: the inputs in DIR (formats as for --seeds) instead of the tests")                             \
     X(T, TEXT, input, "NAME", NULL,                                                                          \
       "corpus: the input to export (stdin, a file, an object; default: the first of these)")                 \
     COMMON_OPTIONS(X, T)
@@ -145,7 +145,7 @@ static void export_tests(struct export *export) {
 
 static void keep_test(void *context, const struct test_case *test) { export_raw(context, test); }
 
-// Exports the inputs of --corpus, or the tests; with --minimise only as many as cover the same.
+// Exports the inputs of --corpus, or the tests. With --minimise, exports a subset with the same coverage.
 static void export_run_inputs(struct export *export, struct native_replay *replay) {
     struct seeds seeds = {0};
     struct minimised result;

@@ -17,7 +17,8 @@
 
 #define HARNESS_OPTIONS(X, T)                                                                                \
     X(T, TEXT, out, "FILE", NULL, "where the harness goes (default: standard output)")                       \
-    X(T, NUMBER, elements, "N", 8, 1, 4096, "most characters of a string and elements of an array")          \
+    X(T, NUMBER, elements, "N", 8, 1, 4096,                                                                  \
+      "limit of the characters of a string and of the elements of an array")                                 \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(harness_options, HARNESS_OPTIONS)
@@ -84,7 +85,7 @@ static bool is_candidate(const struct harness *harness, const struct harness_fun
            (!harness->is_header || !function->hidden) && strncmp(function->name, "__", 2) != 0;
 }
 
-// Without a header or C file the declarations are made from the debug information of what was built.
+// Makes the declarations from the debug information of the built programs, if no header or C file is given.
 static bool declare(struct harness *harness, const names *programs) {
     if (harness->file) return true; // the libraries are for the run
     struct front_input input = {programs->at, programs->count};
@@ -175,17 +176,15 @@ const struct command harness_command = {
     .operands = "HEADER|FILE.c|PROGRAM [FUNCTION...] [-I DIR] [-D NAME]",
     .description =
         "Writes C code that calls each FUNCTION (default: all that the file declares or the program has) "
-        "with symbolic "
-        "arguments, made by their C types: "
-        "numbers, strings with a NUL, a buffer and its length, structs with their pointers, callbacks, and "
-        "objects that "
-        "other functions of the header make and end. The result compiles as it is with `tamar cc`, and "
+        "with symbolic arguments. Their C types determine the values: numbers, strings with a NUL, a buffer "
+        "and its length, structs with their pointers, callbacks, and objects that other functions of the "
+        "header create and free. The result compiles as it is with `tamar cc`, and "
         "`tamar run` explores it at once:\n\n"
         "  tamar harness parser.h parser_feed --out harness.c && tamar run harness.c libparser.a\n\n"
         "Without a header the types come from the debug information of a program or library that `tamar cc` "
         "built:\n\n"
         "  tamar harness parser_feed ./parser --out harness.c && tamar run harness.c ./parser\n\n"
-        "It is a start: what callers guarantee, and what must hold afterwards, only you know "
+        "It is a first version: add what callers guarantee, and what must hold afterwards "
         "(docs/howto/harness.md).",
     .options = &harness_options_table,
     .style = OPERANDS_COMPILER,

@@ -31,7 +31,7 @@
     X(T, TEXT, again, "DIR", NULL, "follow the seeds of DIR again, on PROGRAM if given")                     \
     X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "inputs with a larger total size are not kept")            \
     X(T, LIST, env, "NAME", "the environment variable NAME is an input, too")                                \
-    X(T, TEXT, as, "NAME", NULL, "the name by which the program is called")                                  \
+    X(T, TEXT, as, "NAME", NULL, "the program's argv[0]")                                                    \
     X(T, FLAG, later, 0, "only keep the input, and print nothing; --again DIR follows it later")             \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
@@ -56,7 +56,7 @@ static bool is_executable(const char *path) {
     return is;
 }
 
-// `record -- prog args` and `record prog.c -- args`.
+// Finds the program and its arguments in `record -- prog args` or `record prog.c -- args`.
 static bool find_program(struct record_call *record, const struct operands *operands) {
     const struct record_options *options = record->options;
     uint32_t count = operands->argument_count, skip = operands->words.count ? 0 : 1;
@@ -76,7 +76,7 @@ static bool find_program(struct record_call *record, const struct operands *oper
     return true;
 }
 
-// Checked before anything is built: the error should name the program.
+// Checks that the program exists, before anything is built, so that the error names the program.
 static bool exists(const struct record_call *record) {
     if (record->word_count != 1 || access(record->words[0], F_OK) == 0) return true;
     user_error_at(record->words[0], "Name a program that `tamar cc` built, or C files.", "cannot be run: %s",
@@ -118,7 +118,8 @@ static void add_argument(struct record_call *record, struct recording *recording
     const char *text = record->arguments[index];
     const char *plain = text;
     while (!strncmp(plain, "./", 2)) plain += 2;
-    vec_each (struct test_input, input, &recording->inputs) // the name of a file is not data
+    // An argument that names a recorded file stays concrete.
+    vec_each (struct test_input, input, &recording->inputs)
         if (input->kind == INPUT_FILE && !strcmp(input->name, plain)) return;
     struct text name = {0};
     input_add_name(&name, input_numbered(INPUT_ARGUMENT, index));
@@ -264,9 +265,8 @@ const struct command record_command = {
     .description =
         "Runs the program natively: its streams, files and exit status are as without Tamar. Its inputs "
         "(arguments, standard input, files, connections) are kept as a test in DIR. The engine then follows "
-        "the test and adds the decisions and constraints of its path. `tamar regress` starts from such "
-        "seeds, "
-        "`tamar run --seeds DIR --as-recorded` as well; `tamar show`, `tamar replay DIR` and `tamar run "
+        "the test and adds the decisions and constraints of its path. `tamar regress` and `tamar run --seeds "
+        "DIR --as-recorded` start from such seeds; `tamar show`, `tamar replay DIR` and `tamar run "
         "--follow` "
         "work on them as on the tests of a run.\n\n"
         "PROGRAM is something that `tamar cc` built, or C files. With --install a script replaces it, so "

@@ -25,7 +25,7 @@
     X(T, TEXT, max_instructions, "N", NULL, "end after about N instructions (0: no limit)")                  \
     X(T, TEXT, solver_timeout, "S", NULL, "time limit for one query")                                        \
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
-      "keep answers of the solver there, and look there before solving")                                     \
+      "keep answers of the solver in FILE, and look them up before solving")                                 \
     X(T, TEXT, random_seed, "N", NULL, "the same seed, program and options give the same run")               \
     X(T, TEXT, unmodelled, "end|error|native", NULL,                                                         \
       "effect of a call that is not modelled, as for `tamar run`")                                           \

@@ -24,7 +24,7 @@
     X(T, FLAG, plain, 0, "use a build without checks, with the host's C library")                            \
     X(T, FLAG, valgrind, 0, "use the plain build, under valgrind")                                           \
     X(T, FLAG, gcov, 0,                                                                                      \
-      "use a build that counts lines, from source or bitcode; OUT/gcov gets the annotated source")           \
+      "use a build that counts lines, from source or bitcode; annotated source goes to OUT/gcov")            \
     X(T, SECONDS, max_time, "S", 10, "time limit for one test")                                              \
     X(T, NUMBER, max_memory, "MB", 4000, 1, 1000000,                                                         \
       "memory limit for one test; twice as much with checkers")                                              \
@@ -215,7 +215,7 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
 
 static const char *to_remove; // the work folder
 
-// Called on a signal. The processes of the replay end with this one.
+// Called on a signal. The processes of the replay are killed when this one ends.
 static void interrupted(int number) {
     if (to_remove) file_remove_tree(to_remove);
     _exit(128 + number);

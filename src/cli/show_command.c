@@ -229,8 +229,8 @@ static bool has_objects(const struct test_case *test) {
     return false;
 }
 
-// Appends the least and the most bytes of each arrival, as TAMAR_SOCKETS has them; nothing if there is none. The length
-// is an object of its own if it was symbolic.
+// Appends the least and the most bytes of each arrival, in the format of TAMAR_SOCKETS. Appends nothing if nothing
+// arrives. A symbolic length is a separate object.
 static void add_sockets(struct text *to, const struct test_case *test) {
     for (uint32_t number = 1;; number++) {
         const struct test_input *found = NULL;
@@ -256,7 +256,7 @@ static bool has_sockets(const struct test_case *test) {
     return any;
 }
 
-// Appends the library for the objects, and what the linker needs for sockets.
+// Appends the library for the objects, and the linker's flags for sockets.
 static void add_library(struct text *to, const struct shown *shown) {
     char *library = resources_path("lib/libtamar.a");
     text_add(to, " ");
@@ -329,8 +329,8 @@ static void add_c_inputs(struct text *c, const struct shown *shown) {
     }
 }
 
-// A C file beside the program's bitcode: for --entry, whose driver is main, and for the objects of a built program. A
-// constructor puts the inputs where the program reads them.
+// Prints a C file that is linked with the program's bitcode: for --entry, whose driver is main, and for the objects of
+// a built program. A constructor puts the inputs where the program reads them.
 static void show_bitcode_test(const struct shown *shown) {
     struct text c = {0};
     const struct test_case *test = &shown->test;
@@ -364,7 +364,8 @@ static void add_called(struct text *c, const struct test_case *test) {
     text_add(c, ";\n");
 }
 
-// Starts an executable. The C test returns 0 if it ends as predicted; after a bug, if no signal ended it.
+// Appends code that starts an executable. The C test returns 0 if the program exits with the predicted status, or, if
+// no status is predicted, with any.
 static void add_started(struct text *c, const struct shown *shown) {
     struct text path = {0};
     char here[PATH_MAX];
@@ -462,7 +463,7 @@ static bool is_odd(const struct test_input *input) {
     return false;
 }
 
-// Lets a shell start the program, since a shell can set every variable.
+// Makes gdb start the program through a shell, which can set every variable.
 static void add_odd_variables(struct text *script, const struct test_case *test) {
     bool any = false;
     for (uint32_t i = 0; i < test->input_count; i++) {

@@ -12,11 +12,12 @@
 
 #define SLICE_OPTIONS(X, T)                                                                                  \
     X(T, NUMBER, mode, "N", 5, 1, 5,                                                                         \
-      "1: cut all acyclic paths in half, 2: long ones, 3: the longest, 4: also in loops, 5: back edges")     \
+      "cut 1: all acyclic paths in half, 2: the longest ones, 3: the longest one, 4: also paths through "    \
+      "loops, 5: back edges")                                                                                \
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
       "most edges followed in the search for paths, per function")                                           \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \
-      "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
+      "slice only functions of source files whose path, or a suffix of it after a slash, matches: 'src/*'")  \
     COMMON_OPTIONS(X, T)
 
 OPTIONS_STRUCT(slice_options, SLICE_OPTIONS)
@@ -86,8 +87,8 @@ const struct command slice_command = {
     .operands = "PROGRAM [-o FILE]",
     .description =
         "Writes the program as bitcode with some of its control flow cut: after a cut edge the function "
-        "returns. The result behaves differently from the program; inputs found in it are meant for the "
-        "original, as `tamar run --slice N` gives them to it.",
+        "returns. The result behaves differently from the program. Inputs found in it are meant for the "
+        "original program: `tamar run --slice N` uses them as its seeds.",
     .options = &slice_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

@@ -77,7 +77,7 @@ static enum smtlib_answer check(void *context, const Term *conditions, size_t co
     return SMTLIB_UNKNOWN;
 }
 
-// (set-option :timeout MS), as in Z3.
+// Handles (set-option :timeout MS), as in Z3.
 static bool option(void *context, const char *keyword, const char *value) {
     struct session *session = context;
     if (strcmp(keyword, ":timeout")) return false;
@@ -121,7 +121,7 @@ static void run_script(void *context) {
     script->result = smtlib_run(script->in, stdout, script->solver, script->options);
 }
 
-// At the limit of memory the script ends, and the current check-sat answers unknown.
+// Ends the script at the limit of memory; the current check-sat answers unknown.
 NORETURN static void end_at_limit(const struct session *session) {
     if (session->checks) puts("unknown");
     fflush(stdout);

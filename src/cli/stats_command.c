@@ -168,8 +168,7 @@ const struct command stats_command = {
     .description =
         "Prints OUT/summary.json of a run (default: tamar-last), also while it still runs. "
         "OUT/run.db has these numbers over time, for SQLite.\n\n"
-        "Several folders are compared: a column for each, the bugs and coverage of all of them together, and "
-        "their bugs.",
+        "Several folders are compared: one column for each, one for all of them together, then the bugs.",
     .options = &stats_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

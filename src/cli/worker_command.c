@@ -29,7 +29,7 @@ OPTIONS_TABLE(worker_command_options, WORKER_OPTIONS)
 
 #define REPLY_SECONDS 5.0
 #define LOOK_MS       100
-#define END_SECONDS   20.0 // time for the last commits of workers that were told to end
+#define END_SECONDS   20.0 // time for the last commits of workers that were asked to end
 
 struct lending {
     const struct worker_command_options *options;
@@ -53,7 +53,7 @@ static void say_away(const struct lending *lending, const char *remedy) {
     text_free(&address);
 }
 
-// False: the run does not exist.
+// Returns false if the run does not exist.
 static bool find_run(struct lending *lending) {
     double began = limits_elapsed();
     while (!limits_over()) {
@@ -162,7 +162,7 @@ static bool load_program(struct lending *lending, const struct text *bitcode) {
     return lending->program && set_aims(lending);
 }
 
-// Fetches everything. False: an error has been reported.
+// Fetches everything. Returns false if an error has been reported.
 static bool take_run(struct lending *lending) {
     struct text parcel = {0}, bitcode = {0}, problem = {0};
     bool good = fetch(lending, &lending->meta.run, "run", &parcel) &&
@@ -212,7 +212,7 @@ static int work(struct lending *lending) {
     crew_end(crew, END_SECONDS);
     bool over = crew_state(crew) != BOARD_RUN;
     if (good)
-        log_line(over ? "the run is over" : "told to end: the states of this worker go to other workers");
+        log_line(over ? "the run is over" : "asked to end: the states of this worker go to other workers");
     crew_free(crew);
     text_free(&input);
     return !good ? EXIT_INTERNAL : over ? EXIT_OK : EXIT_LIMIT;
@@ -272,7 +272,7 @@ const struct command worker_command = {
                    "processors of this machine. The program and all inputs come from Redis. Workers "
                    "may join and leave "
                    "at any time.\n\n"
-                   "The status is 0 when the run is over, 3 when the worker was told to end (SIGTERM, "
+                   "The status is 0 when the run is over, 3 when the worker was asked to end (SIGTERM, "
                    "Ctrl-C) before that.",
     .options = &worker_command_options_table,
     .style = OPERANDS_PLAIN,

@@ -21,9 +21,8 @@ struct cluster_member {
     struct explore_part *part;
     bool present, asked, killed;
     double asked_at, learned_at;
-    uint32_t asked_least; // fewest states that it was asked for
-    double busy_before,
-        rebuilding; // seconds, when it was last idle: exploring, and the part of them for rebuilding
+    uint32_t asked_least;           // `least` of the last request for states to this worker
+    double busy_before, rebuilding; // as in its report when it was last idle
     uint64_t orders, done, reports; // sent, carried out, received
     uint64_t held;                  // number of states, as last reported
     uint64_t learned;               // version of the coverage that was last sent to the worker
@@ -45,7 +44,7 @@ struct coordinator {
     bool ending, is_short;
     struct worth worth;
     double now;       // time of the last coordinator_balance
-    uint64_t version; // of the coverage; incremented when something new is covered
+    uint64_t version; // version of the merged coverage; incremented when something new is covered
     uint64_t messages, bytes;
     uint32_t targets_reached;
 };
@@ -233,7 +232,7 @@ static uint32_t count_reached(const struct coordinator *coordinator) {
     return count;
 }
 
-// Learns from the states that the worker has been given, once it has explored them.
+// Updates `worth` if the worker has explored all states that it was given.
 static void note_worth(struct coordinator *coordinator, struct cluster_member *member,
                        const struct work_report *report) {
     if (!is_idle(member)) return;
@@ -356,8 +355,8 @@ static void assign_start(struct coordinator *coordinator) {
     }
 }
 
-// Splits the pool into one part per idle worker, or fewer if the parts would not be worth it. States adjacent in the
-// execution tree stay together, so that their common prefix is rebuilt once.
+// Splits the pool into one part per idle worker, or fewer if the parts would have fewer than worth.least states.
+// States adjacent in the execution tree stay together, so that their common prefix is rebuilt once.
 static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     struct arena *arena = arena_new();
     entries all = {0};
@@ -381,7 +380,7 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     arena_free(arena);
 }
 
-// Returns the worker with the most states among those not yet asked for so few.
+// Returns the worker with the most states, except workers already asked for worth.least states or fewer.
 static struct cluster_member *richest(const struct coordinator *coordinator) {
     struct cluster_member *best = NULL;
     uint64_t most = 0;

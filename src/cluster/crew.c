@@ -99,7 +99,7 @@ static void note_end(struct crew *crew, const struct hand *hand, int status) {
     vec_push(&crew->statuses, good ? BOARD_WORKER_LEFT : BOARD_WORKER_DEAD);
     if (good || crew->ending) return;
     crew->deaths++;
-    user_warning("worker %s was killed; what it held goes to another one", hand->name);
+    user_warning("worker %s was killed; its states go to another worker", hand->name);
 }
 
 static void reap(struct crew *crew, bool wait) {
@@ -144,7 +144,7 @@ bool crew_tend(struct crew *crew, bool may_start) {
     if (!may_start) return true;
     if (crew->deaths > 8 + 2 * crew->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
-                      "%u workers have ended without having been told to", crew->deaths);
+                      "%u workers have ended unexpectedly", crew->deaths);
         return false;
     }
     while (crew->hands.count < crew->options.jobs)

@@ -17,7 +17,7 @@ struct said {
 };
 
 struct delta {
-    struct said said, next; // accepted so far; the same with the report of the last delta_split
+    struct said said, next; // values accepted so far; the values after the report of the last delta_split
 };
 
 struct delta *delta_new(void) { return NEW(struct delta); }

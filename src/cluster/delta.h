@@ -17,7 +17,7 @@ struct delta_part {
     entries given;      // states given away; allocated in the arena
     struct arena *arena;
     struct work_report about;
-    struct run_counters counts; // of the worker, since its start
+    struct run_counters counts; // counters of the worker since its start
 };
 
 // Splits a report made by worker.h. Its values count as reported only after delta_accept.

@@ -137,7 +137,7 @@ static int64_t read_link(void *context, const char *path, char *buffer, uint64_t
     return (int64_t)MIN(size, there);
 }
 
-// Each name ends with a NUL.
+// Passes each name to `add`. In the answer each name ends with a NUL.
 static int64_t list_folder(void *context, const char *path, void (*add)(void *to, const char *name),
                            void *to) {
     size_t size;

@@ -34,11 +34,11 @@ struct parcel {
 
 // Returns a hash of the program's IR. States can be moved between machines only if it is equal.
 uint64_t parcel_form(const struct ir_program *program);
-// Returns false if standard input cannot be read; an error has been reported.
+// Serializes a run. Returns false if standard input cannot be read; an error has been reported.
 bool parcel_write(struct text *to, const struct explore_options *explore, const struct parcel_front *front,
                   const struct ir_program *program, const char *name);
-// Returns false if the data is damaged or has invalid values; `problem` gets the reason. Call parcel_free in both
-// cases.
+// Reads a serialized run. Returns false if the data is damaged or has invalid values; `problem` gets the reason. Call
+// parcel_free in both cases.
 bool parcel_read(struct parcel *parcel, const void *bytes, size_t size, struct text *problem);
 void parcel_free(struct parcel *parcel);
 

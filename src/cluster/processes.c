@@ -197,10 +197,10 @@ static void close_link(struct processes *processes, struct process_link *link) {
     processes->deaths++;
     if (processes->ending) return;
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        user_warning("worker %u ended by signal %d; what it held goes to another one", link->worker + 1,
+        user_warning("worker %u ended by signal %d; its states go to another worker", link->worker + 1,
                      WTERMSIG(status));
     else
-        user_warning("worker %u was killed; what it held goes to another one", link->worker + 1);
+        user_warning("worker %u was killed; its states go to another worker", link->worker + 1);
 }
 
 static void receive_reports(struct processes *processes, struct process_link *link) {
@@ -245,7 +245,7 @@ static bool any_link(const struct processes *processes) {
     return false;
 }
 
-// Waits for reports, at most so many milliseconds, and processes them.
+// Waits for reports for at most `milliseconds`, and processes them.
 static void wait_for_reports(struct processes *processes, int milliseconds) {
     vec(struct pollfd) wait = {0};
     vec_each (struct process_link, link, &processes->links)
@@ -265,11 +265,12 @@ static uint32_t present(const struct processes *processes) {
     return count;
 }
 
-// Starts workers while there is work for them, and replaces ended ones. Returns false if workers end repeatedly: one of their states probably kills them.
+// Starts workers while there is work for them, and replaces ended ones. Returns false if workers end repeatedly: one
+// of their states probably kills them.
 static bool keep_workers(struct processes *processes) {
     if (processes->deaths > 8 + 2 * processes->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
-                      "%u workers have ended without having been told to: the run ends", processes->deaths);
+                      "%u workers have ended unexpectedly: the run ends", processes->deaths);
         return false;
     }
     uint32_t more = coordinator_useful_workers(processes->coordinator, processes->options.jobs);

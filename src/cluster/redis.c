@@ -23,7 +23,7 @@ struct redis {
     uint32_t script_count;
     double seconds;
     redisContext *link; // NULL: not connected
-    redisReply *reply;  // to the last command
+    redisReply *reply;  // reply to the last command
     struct text problem;
     bool refused;
     double wait, next_try;

@@ -16,7 +16,7 @@ struct redis_address {
 // Parses a URL. Without a password in it REDISCLI_AUTH is used, as by redis-cli. Returns false if an error has been
 // reported.
 bool redis_parse(const char *url, struct redis_address *address);
-// The URL without its password, for messages and files.
+// Appends the URL without its password, for messages and files.
 void redis_add_address(struct text *to, const struct redis_address *address);
 
 struct redis;
@@ -37,7 +37,7 @@ void redis_free(struct redis *redis);
 // be reached or reports an error: see redis_problem.
 const struct redis_reply *redis_command(struct redis *redis, uint32_t count, const char *const *words,
                                         const size_t *sizes);
-// redis_command for words without zero bytes; the list ends with NULL.
+// As redis_command, for words without zero bytes; the list ends with NULL.
 const struct redis_reply *redis_list(struct redis *redis, const char *const *list);
 #define redis_words(redis, ...) redis_list(redis, (const char *const[]){__VA_ARGS__, NULL})
 // Runs a script with one key.

@@ -31,7 +31,7 @@ struct remote {
     board_parts given;
     uint32_t wanted; // idle workers to give states to
     struct worth worth;
-    double busy_before, rebuilding; // seconds, when the last token was done
+    double busy_before, rebuilding; // as in the report that finished the last token, in seconds
     uint64_t known;                 // version of the shared coverage
     double next_ask, next_try;
     bool is_over, is_lost, is_refused; // is_refused: what is in Redis cannot be used
@@ -127,7 +127,7 @@ static struct board_worker about(const struct remote *remote) {
     return worker;
 }
 
-// Learns from the states of a token that is done.
+// Updates `worth` when all states of the token have been explored.
 static void note_worth(struct remote *remote) {
     const struct work_report *about = &remote->part.about;
     double busy = about->busy - remote->busy_before, rebuilding = about->rebuilding - remote->rebuilding;

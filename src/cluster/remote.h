@@ -7,11 +7,11 @@
 
 struct remote_options {
     const struct redis_address *address;
-    const char *name; // of this worker; unique in the run
+    const char *name; // name of this worker, unique in the run
     const struct ir_program *program;
     const struct explore_options *explore;
-    uint64_t timeout; // of the run, in milliseconds
-    bool foreign; // use the files of the machine that started the run; user and group are those of its user
+    uint64_t timeout; // the run's timeout, in milliseconds
+    bool foreign;     // use the files of the starter's machine; `user` and `group` are its user's
     uint32_t user, group;
 };
 

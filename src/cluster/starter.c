@@ -281,7 +281,7 @@ static bool take_up(struct starter *starter, const struct checkpoint *from) {
         return false;
     }
     if (from) snprintf(starter->position, sizeof starter->position, "%s", from->position->position);
-    log_line("the run is in Redis already: going on with it, results in %s", starter->meta.folder.at);
+    log_line("the run is in Redis already: continuing it, results in %s", starter->meta.folder.at);
     return starter->meta.state != BOARD_END || board_set_state(starter->board, BOARD_RUN);
 }
 
@@ -401,14 +401,14 @@ static void keep_up(struct starter *starter) {
 
 static void note_answer(struct starter *starter, bool answers) {
     if (answers) {
-        if (starter->said_away) log_line("Redis is there again");
+        if (starter->said_away) log_line("Redis answers again");
         starter->silent_since = 0;
         starter->said_away = false;
         return;
     }
     if (starter->silent_since == 0) starter->silent_since = clock_seconds();
     if (starter->said_away || clock_seconds() < starter->silent_since + QUIET_SECONDS) return;
-    user_warning("Redis does not answer (%s): workers go on with what they have, and deliver later",
+    user_warning("Redis does not answer (%s): workers continue with their states, and deliver later",
                  board_problem(starter->board));
     starter->said_away = true;
 }

@@ -33,7 +33,7 @@ struct starter_begin {
     uint32_t jobs; // workers of this machine
     uint64_t max_memory;
 };
-// Returns false if an error has been reported.
+// Publishes the run, or continues the run that is in Redis. Returns false if an error has been reported.
 bool starter_begin(struct starter *starter, const struct starter_begin *begin);
 struct sharing starter_sharing(struct starter *starter);
 

@@ -9,8 +9,8 @@
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report: it says whether there is work for other workers
-#define REPORT_SHARE   60.0  // and at least so many times the duration of the last report
-#define GIVE_SHARE     10.0 // between two reports that give states away: so many times the duration of the last
+#define REPORT_SHARE   60.0 // shortest time between two reports, as a multiple of the duration of the last one
+#define GIVE_SHARE     10.0 // from a report to one that gives states away, likewise
 #define MOST_GIVEN     512u // states given away at once
 
 struct worker {
@@ -20,7 +20,7 @@ struct worker {
     struct message_writer *writer;
     uint64_t orders, reports;
     bool asked;             // the coordinator has asked for states
-    uint32_t least, wanted; // states to give away at least; workers that wait for so many
+    uint32_t least, wanted; // least number of states to give to a worker; number of idle workers
     bool reported;          // no change since the last report
     bool ended, lost, paused;
     double began, busy, running_since, next_report, next_give;

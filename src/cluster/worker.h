@@ -32,7 +32,8 @@ void worker_serve(struct worker *worker);
 // worker ends.
 bool worker_receive(struct worker *worker, const void *bytes, size_t size, struct text *problem);
 
-// For tests, instead of worker_serve: explores until it is to end, no state is left, or poll calls worker_pause.
+// Explores until the worker is to end, no state is left, or poll calls worker_pause. For tests, instead of
+// worker_serve.
 void worker_run(struct worker *worker);
 void worker_pause(struct worker *worker);
 bool worker_has_ended(const struct worker *worker);

@@ -1,6 +1,6 @@
-// How many states are worth being moved at once. A worker rebuilds the states that it is given: where paths are short
-// and prefixes long, a few states cost more than they are worth. Many states together cost little more than one, for
-// their common prefix is rebuilt once. The number is learned from the time that workers needed for the states they got.
+// Learns the least number of states that is worth moving to another worker, which must rebuild them. If paths are
+// short and prefixes long, rebuilding a few states costs more time than exploring them. Many states together cost
+// little more than one, because their common prefix is rebuilt once.
 #ifndef TAMAR_CLUSTER_WORTH_H
 #define TAMAR_CLUSTER_WORTH_H
 
@@ -8,12 +8,13 @@
 
 struct worth {
     uint32_t least;     // fewest states to move at once; 0: nothing is known yet, one is enough
-    double pause, next; // seconds until idle workers try with fewer states; when that is
+    double pause, next; // seconds between two attempts with fewer states; time of the next attempt
 };
 
-// A worker has explored everything it was given, in `busy` seconds; `rebuilding` of them went into rebuilding.
+// Call it when a worker has explored all states that it was given. `busy`: the seconds that it needed, of which it
+// spent `rebuilding` on rebuilding states.
 void worth_note(struct worth *worth, double busy, double rebuilding, double now);
-// Some worker is idle, and no other has as many states as that. Lowers the number after a while.
+// Call it while a worker is idle: perhaps no other worker has `least` states to give. Lowers `least` after a pause.
 void worth_wait(struct worth *worth, double now);
 
 #endif

@@ -60,7 +60,7 @@ static bool count_combinations(struct config *config) {
 
 static bool is_name_end(char c) { return c == ' ' || c == '\t' || c == '=' || c == ':' || c == 0; }
 
-// Appends the line with the value of key `name` replaced. False: the line is about another key.
+// Appends the line with the value of key `name` replaced. Returns false if the line is about another key.
 static bool replace_value(struct text *to, const char *line, size_t length, const char *name,
                           const char *value) {
     size_t at = 0, size = strlen(name);
@@ -90,7 +90,7 @@ static void set_key(struct text *content, const char *name, const char *value) {
     *content = changed;
 }
 
-// Writes the configuration file of this combination below OUT/settings. False: an error has been reported.
+// Writes the configuration file of this combination below OUT/settings. Returns false if an error has been reported.
 static bool write_key_file(struct config *config, const char *file, uint32_t combination) {
     struct text content = {0}, name = {0};
     bool good = file_read(file, &content);
@@ -235,7 +235,7 @@ static struct explore_options explore_options(struct config *config, struct test
     return options;
 }
 
-// Warns once about each kind, with the number of its locations.
+// Warns once about each kind of incompleteness, with the number of its locations.
 static void warn_given_up(const struct test_run *run, const struct explore_result *result) {
     for (uint32_t i = 0; i < result->given_up_count; i++) {
         const char *what = result->given_up[i].what;
@@ -248,7 +248,7 @@ static void warn_given_up(const struct test_run *run, const struct explore_resul
             places++;
         }
         if (!earlier)
-            user_warning("%s: %s (%llu times, at %llu place%s)", run->test->name, what,
+            user_warning("%s: %s (%llu times, in %llu different location%s)", run->test->name, what,
                          (unsigned long long)times, (unsigned long long)places, places == 1 ? "" : "s");
     }
 }
@@ -461,7 +461,8 @@ static Term setting_term(struct config *config, struct test_run *run, uint32_t s
                    term_const(terms, term_width(terms, bits), (uint64_t)config->setting_values[setting]));
 }
 
-// An unknown answer counts as yes: then fewer elements are guaranteed, never too many.
+// Whether the path allows these settings together. An unknown answer counts as yes: then fewer elements are
+// guaranteed, never too many.
 static bool together(void *context, uint32_t test, uint32_t path, const uint32_t *settings, uint32_t count) {
     struct config *config = context;
     struct test_run *run = &config->tests[test];
@@ -530,7 +531,7 @@ static uint64_t *find_allowed(struct config *config, uint32_t test, uint32_t ind
     return allowed;
 }
 
-// A path depends on an option if it excludes one of its settings, or relates it to another option.
+// Marks the options that the path depends on: it excludes one of their settings, or relates them to another option.
 static void note_looked_at(struct config *config, const struct config_path *path) {
     const struct option_space *options = &config->space.options;
     for (uint32_t s = 0; s < options->setting_count; s++)

@@ -60,7 +60,7 @@ static void add_settings(struct text *to, const struct config *config, const str
         text_add(to, "%s%s", i ? ", " : "", config->setting_names[p->settings[i]]);
 }
 
-// Adds the last columns of a row: what some configuration covers, and of how much.
+// Adds the last columns of a row: the number of elements that some configuration covers, and of all elements.
 static void add_most(struct text *to, uint32_t most, uint32_t total) {
     text_add(to, "%9u%9u%6.0f %%", most, total, total ? 100.0 * most / total : 0);
 }
@@ -375,7 +375,7 @@ static void write_configurations(const struct config *config, const struct cover
     }
 }
 
-// Graphviz, if installed, makes the picture.
+// Runs Graphviz, if it is installed.
 static void draw(const struct config *config) {
     extern char **environ;
     struct text from = results_path(config->results, "interactions.dot"),

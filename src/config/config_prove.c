@@ -1,5 +1,5 @@
-// `tamar config --prove`: runs the configurations natively, under gcov, and compares their lines with those of one
-// native run for each path of each test. Together these paths stand for all configurations.
+// `tamar config --prove`: runs the configurations natively, under gcov. Their lines are compared with the lines of one
+// native run for each path of each test: together, these paths represent all configurations.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -25,7 +25,7 @@ struct line_set {
 struct proof {
     struct config *config;
     struct native_replay replay;
-    uint32_t runs, failed; // failed: runs that did not end by themselves
+    uint32_t runs, failed; // failed: not started, ended by a limit, or not modelled
 };
 
 // ---- one run
@@ -119,7 +119,7 @@ static void read_lines(struct arena *arena, char *text, struct line_set *lines) 
     if (lines->at.count) qsort(lines->at.at, lines->at.count, sizeof *lines->at.at, by_text);
 }
 
-// Sets `lines` to the lines that were executed since the last call. False: an error has been reported.
+// Sets `lines` to the lines that were executed since the last call. Returns false if an error has been reported.
 static bool take_lines(struct proof *proof, struct line_set *lines) {
     struct text counts = {0}, listed = {0}, content = {0};
     text_add(&counts, "%s/" REPLAY_COUNTS ".gcda", proof->replay.counts);
@@ -157,7 +157,7 @@ static const char **difference(const struct line_set *all, const struct line_set
     return only;
 }
 
-// ---- the whole
+// ---- all runs
 
 static bool build(struct proof *proof) {
     struct native_replay *replay = &proof->replay;

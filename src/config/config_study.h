@@ -1,9 +1,9 @@
-// `tamar config`: makes a space of paths (config_paths.c) from the file of options and tests, then tables, files and
-// pictures (config_print.c).
+// `tamar config`: explores the paths that the options and tests of the file allow (config_paths.c), then writes
+// tables, files and pictures (config_print.c).
 //
-// A change of the bitcode makes variables symbolic. Flags, choices and keys are tried in all combinations; each is a
-// vm_start_config. So the condition of a path determines the values of variables that take it, and its vm_start_config
-// determines the other options.
+// Options that are variables become symbolic, by a transformation of the bitcode. Flags, choices and keys are tried in
+// all combinations; each combination is a vm_start_config. So the condition of a path gives the values of variables
+// that take it, and its vm_start_config gives the other options.
 #ifndef TAMAR_CONFIG_CONFIG_STUDY_H
 #define TAMAR_CONFIG_CONFIG_STUDY_H
 
@@ -18,12 +18,13 @@
       "the coverage that the configurations are chosen for")                                                 \
     X(T, SECONDS, max_time, "S", 600, "time limit for the paths of one test (0: none)")                      \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
-      "most sets of settings to examine of each size (0: no limit)")                                         \
+      "limit of the sets of settings to examine, for each size (0: no limit)")                               \
     X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
     X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
-    X(T, NUMBER, share, "PERCENT", 95, 1, 100, "show interactions in the graph up to this much coverage")    \
+    X(T, NUMBER, share, "PERCENT", 95, 1, 100,                                                               \
+      "draw interactions until they guarantee this share of the coverage")                                   \
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
@@ -57,12 +58,11 @@ struct test_run {
 // Results of native runs under gcov.
 struct config_proof {
     bool done;
-    uint32_t configuration_runs, path_runs, failed; // failed: runs that did not end by themselves
-    uint32_t lines, all_lines; // number of lines that the configurations execute, and that all paths execute
+    uint32_t configuration_runs, path_runs, failed; // failed: not started, ended by a limit, or not modelled
+    uint32_t lines, all_lines; // lines that the configurations execute; lines that all paths execute
     const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
-    const char **
-        extra; // lines that only the covering set executes: they depend on more than the options, such as addresses
+    const char **extra; // lines that only the covering set executes: they depend on addresses, say
     uint32_t extra_count;
 };
 
@@ -81,7 +81,7 @@ struct config {
     struct test_run *tests;
     struct test_run *running; // the test that is being explored
     // Results.
-    uint32_t totals[CONFIG_KINDS]; // elements of the program's own source
+    uint32_t totals[CONFIG_KINDS]; // elements of user code
     struct config_space space;
     const char **setting_names; // "verbose=1"
     int64_t *setting_values;    // values of variables
@@ -89,19 +89,19 @@ struct config {
     bool *looked_at;            // by option: some path depends on it
 };
 
-// Explores every test and fills in the space. False: an error has been reported.
+// Explores every test and fills in the space. Returns false if an error has been reported.
 bool config_explore(struct config *config);
 void config_close(struct config *config);
-// Returns the combination of a whole configuration, a setting for each option.
+// Returns the combination of a configuration, which has a setting for each option.
 uint32_t config_combination(const struct config *config, const uint32_t *settings);
 
-// Runs every configuration with every test, and every path with its example, natively. False: an error has been
-// reported.
+// Runs every configuration with every test, and every path with its example, natively. Returns false if an error has
+// been reported.
 bool config_prove(struct config *config, const struct covering *covering, struct config_proof *proof);
 
 // Whether every path of every test was explored.
 bool config_is_complete(const struct config *config);
-// Writes the files of the results folder, and the tables. False: --prove failed, or found a difference.
+// Writes the files of the results folder, and the tables. Returns false if --prove failed, or found a difference.
 bool config_report(struct config *config, const struct interactions *interactions);
 
 #endif

@@ -17,13 +17,12 @@ static void choose(struct arena *arena, const struct config_space *space,
     }
 }
 
-// The settings that the drawn interactions have.
+// The settings of the interactions that are drawn.
 struct drawn_settings {
     uint32_t count;
-    uint8_t *used; // by setting; 1: in an interaction, 2: alone
-    uint64_t
-        *neighbours; // by setting: a hash of the settings that it interacts with, interaction by interaction
-    uint32_t *node;  // by setting: the first setting with the same neighbours, which is drawn for all of them
+    uint8_t *used;        // by setting: bit 0: an interaction has it; bit 1: it alone is an interaction
+    uint64_t *neighbours; // by setting: a hash of the settings that it interacts with
+    uint32_t *node; // by setting: the first setting with the same neighbours, which is drawn for all of them
 };
 
 static void note_interaction(struct drawn_settings *drawn, const struct predicate *p) {
@@ -32,7 +31,7 @@ static void note_interaction(struct drawn_settings *drawn, const struct predicat
         for (uint32_t i = 0; i < p->strength; i++)
             if (i != k) others = hash_combine(others, p->settings[i]);
         drawn->used[p->settings[k]] |= p->strength == 1 ? 3 : 1;
-        if (p->strength > 1) drawn->neighbours[p->settings[k]] ^= others; // in any order
+        if (p->strength > 1) drawn->neighbours[p->settings[k]] ^= others; // independent of the order
     }
 }
 
@@ -46,7 +45,7 @@ static void merge_settings(struct drawn_settings *drawn) {
     }
 }
 
-// Adds the node of a setting, with the names of all settings that it stands for.
+// Adds the node of a setting, with the names of all settings that it represents.
 static void add_node(struct text *to, const struct drawn_settings *drawn, uint32_t setting,
                      const char *const *names) {
     struct text label = {0};
@@ -59,7 +58,8 @@ static void add_node(struct text *to, const struct drawn_settings *drawn, uint32
     text_free(&label);
 }
 
-// Whether the interaction is drawn: others differ from one that is in settings of the same nodes only.
+// Whether the interaction is drawn: all its settings represent their nodes. Other interactions would draw the same
+// nodes and edges again.
 static bool is_drawn(const struct drawn_settings *drawn, const struct predicate *p) {
     for (uint32_t k = 0; k < p->strength; k++)
         if (drawn->node[p->settings[k]] != p->settings[k]) return false;

@@ -1,6 +1,6 @@
 // Predicates of strength t + 1 are made from predicates of strength t, as in frequent item set mining: all subsets must
 // exist. A predicate is skipped if a subset is closed: all paths consistent with the subset have the same coverage, so
-// that no stronger predicate can guarantee more. By the same monotonicity only the subsets with one
+// that no stronger predicate can guarantee more. Guarantees grow with the settings, so that only the subsets with one
 // setting less are examined.
 #include "config/interactions.h"
 
@@ -54,8 +54,8 @@ static bool all_of_one_part(const struct config_space *space, const struct confi
     return true;
 }
 
-// Settings of different parts are independent, so that only a predicate within one part needs a query.
-// Smaller ones were decided before (`candidates`: the paths consistent with all subsets).
+// Finds the paths of the test that are consistent with the predicate, among `candidates`: the paths consistent with
+// all its subsets. Only a predicate within one part needs a query, since settings of different parts are independent.
 static void find_consistent(struct interaction_search *s, struct predicate *p, uint32_t test,
                             const uint64_t *candidates) {
     const struct config_test *t = &s->space->tests[test];

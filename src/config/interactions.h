@@ -14,7 +14,7 @@
 // Settings are numbered over all options.
 struct option_space {
     uint32_t option_count, setting_count;
-    const uint32_t *option_of; // by setting
+    const uint32_t *option_of; // by setting: its option
     const uint32_t *first;     // by option: its first setting; [option_count] is setting_count
 };
 
@@ -47,7 +47,7 @@ struct predicate {
     uint64_t *guaranteed;          // Cov(p)
     uint64_t **consistent;         // by test: the consistent paths
     uint32_t gained[CONFIG_KINDS]; // elements that no subset guarantees; not 0: this is an interaction
-    bool closed;                   // closed: more settings cannot guarantee more
+    bool closed;                   // more settings cannot guarantee more
 };
 
 struct strength {

@@ -9,9 +9,9 @@ struct merging {
     struct arena *arena;
     const struct config_space *space;
     uint64_t *column;         // by element: hash of the paths that cover it; 0: none
-    uint32_t *class;          // by element; NONE: no path covers it
+    uint32_t *class;          // by element: its class; NONE: no path covers it
     uint32_t *representative; // by class: one of its elements
-    uint32_t *weight, count;  // by class
+    uint32_t *weight, count;  // by class: number of its elements; number of classes
 };
 
 static uint64_t mix(uint64_t x) {

@@ -1,4 +1,4 @@
-// The file that names the options of a program and the tests to try them with, line by line:
+// Reads the file that names the options of a program and the tests to run with them. Each line is one of:
 //
 //     variable NAME bool|int|LOW..HIGH|A|B|C [= DEFAULT] [in FUNCTION]
 //     flag WORD                               given on the command line or not
@@ -51,8 +51,8 @@ struct spec {
     vec(struct spec_test) tests;
 };
 
-// Returns false if the text is invalid; the error has been reported with its line. Texts live in the arena. The
-// caller must free the lists with spec_free in both cases.
+// Reads the file. Returns false if it is invalid; the error has been reported with its line. Texts live in the arena.
+// The caller must free the lists with spec_free in both cases.
 bool spec_read(struct arena *arena, struct spec *spec, const char *path);
 bool spec_parse(struct arena *arena, struct spec *spec, const char *path, const char *text);
 void spec_free(struct spec *spec);

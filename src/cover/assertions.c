@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Whether the function is called by a failing assertion: assert, tamar_assert and variants, the tasks of
-// competitions.
+// Whether a failing assertion calls this function: of assert, of tamar_assert and its variants, or of a task of
+// SV-COMP or Test-Comp.
 static bool is_failure(const struct ir_function *callee) {
     static const char *const names[] = {"__assert_fail", "tamar_assert_failed", "reach_error",
                                         "__VERIFIER_error"};
@@ -39,7 +39,7 @@ void assertions_blocks(const struct ir_program *program, uint8_t *failing) {
 
 enum { REACHED = 1, ENTERED = 2, FAILED = 4, OPEN = 8 };
 
-// Marks blocks in which the failing call itself was executed: a path may end before it.
+// Marks the blocks whose failing call was executed: a path may enter the block and end before the call.
 static void mark_failed(const struct ir_program *program, const uint8_t *positions, const uint8_t *left,
                         uint8_t *marks) {
     for (uint32_t f = 0; f < program->function_count; f++) {

@@ -6,13 +6,13 @@
 
 // Counts assertions in the source, not evaluations. An assertion that is never reached is not counted.
 struct assertion_counts {
-    uint32_t proved; // reached, and on every such path the failing side was infeasible
+    uint32_t proved; // reached, and on every path that reached it the failing side was infeasible
     uint32_t failed; // some path executed the call that reports the failure
     uint32_t open;   // reached and never seen to fail, but the failing side was not always decided
 };
 
 // Counts the assertions. `undecided`: one byte per block, not 0 if a side of its branch was skipped or
-// deferred; NULL: nowhere. Nothing is proved while `complete` is false, that is, not every path was explored.
+// deferred; NULL: all 0. `complete`: every path was explored; otherwise nothing counts as proved.
 struct assertion_counts assertions_count(const struct ir_program *program, const struct cover_seen *seen,
                                          const uint8_t *undecided, bool complete);
 
@@ -20,7 +20,7 @@ struct assertion_counts assertions_count(const struct ir_program *program, const
 // only ends a path.
 bool assertions_is_task(const struct ir_program *program);
 
-// Sets, per block: 1 if an assertion of user code fails in it, else 0.
+// Sets one byte per block: 1 if the block reports a failed assertion of user code, else 0.
 void assertions_blocks(const struct ir_program *program, uint8_t *failing);
 
 #endif

@@ -36,11 +36,11 @@ struct cover_side {
     uint32_t line, column;
     uint32_t choice; // number of the branch: equal for all its sides
     uint32_t side;   // 0: the condition holds, or the first case; the default comes last
-    uint32_t to;     // the line that it leads to; 0: unknown
+    uint32_t to;     // the line that this side leads to; 0: unknown
     bool reached;    // some path has left the block of the branch
     bool covered;    // this side was taken
     bool symbolic;   // the branch depended on an input at least once
-    bool asserts;    // leads to the failure of an assertion
+    bool asserts;    // this side leads to the failure of an assertion
     bool of_call;    // the branch tests the result of a call that can fail (--fail)
 };
 
@@ -63,7 +63,7 @@ struct cover_file {
 struct cover *cover_new(const struct ir_program *program);
 void cover_free(struct cover *cover);
 
-// Bytes that are not 0 once an edge was taken, a function entered, a position (from 1) reached.
+// One byte per edge, function and position (from 1): not 0 once it was taken, entered or reached.
 struct cover_seen {
     const uint8_t *edges, *functions, *positions;
 };
@@ -71,7 +71,7 @@ struct cover_seen {
 // Returns whether anything in user code is newly covered.
 bool cover_update(struct cover *cover, const struct cover_seen *seen);
 
-// One number for each edge, function and position, in this order.
+// Items: edges, functions and positions are numbered together, in this order.
 static inline uint32_t cover_function_item(const struct ir_program *program, uint32_t function) {
     return program->edge_count + function;
 }
@@ -82,13 +82,14 @@ static inline uint32_t cover_item_count(const struct ir_program *program) {
     return cover_position_item(program, program->position_count + 1);
 }
 
-// `edges`: one byte per edge, not 0 once it was taken at a branch that depended on an input.
+// Sets cover_side.symbolic. `edges`: one byte per edge, not 0 once it was taken at a branch that depended on an
+// input.
 void cover_mark_symbolic(struct cover *cover, const uint8_t *edges);
 
 // Clears all coverage.
 void cover_forget(struct cover *cover);
 
-// All items of a kind, covered or not, in an order that depends on the program alone. Their number is the
+// Visits all items of a kind, covered or not, in an order that depends on the program alone. Their number is the
 // kind's total.
 enum cover_kind {
 #define KIND(name) COVER_##name,

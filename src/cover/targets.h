@@ -1,4 +1,4 @@
-// The lines that a search is to reach, and the distances to those that are still open.
+// The targets of a search, and the distances to those that are still open.
 //
 //   targets_new -> { targets_close, targets_distance ... } -> targets_free
 //
@@ -24,18 +24,17 @@ void targets_close(struct targets *targets, uint32_t target);
 // Returns the program points that have the mark.
 const struct ir_point *targets_places(const struct targets *targets, uint32_t target, uint32_t *count);
 
-// Distances to the nearest open target, and to one target. Valid until the next change.
+// Return the distances to the nearest open target, or to one target. Valid until the next change.
 const struct distance *targets_distance(struct targets *targets);
 const struct distance *targets_distance_to(struct targets *targets, uint32_t target);
-// Counts changes of the set: cached distances are stale when it has changed.
+// Returns a number that grows with each change of the set: distances cached under another number are stale.
 uint32_t targets_version(const struct targets *targets);
 
 // Makes the entry of this function a target for `targets_distance`, too: a path from there to a target is known
 // (Otter's CCBSE(SDSE)).
 void targets_add_goal(struct targets *targets, uint32_t function);
 
-// Records that the backward search has reached the program's first function: states from the entry may now
-// run.
+// Records that the backward search has reached the program's first function: states that start there may now run.
 void targets_open_main(struct targets *targets);
 bool targets_main_is_open(const struct targets *targets);
 

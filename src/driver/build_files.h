@@ -5,9 +5,10 @@
 
 #include "base/base.h"
 
-// Writes the files that are missing, or that another version of Tamar wrote. False: an error has been reported.
+// Writes the files that are missing, or that another version of Tamar wrote. Returns false if an error has been
+// reported.
 bool build_files_write(void);
-// `tamar cc --print-...`: returns false if `word` is not such an option; else prints the answer and sets *status.
+// Answers `tamar cc --print-...`: prints the answer and sets *status. Returns false if `word` is not such an option.
 bool build_files_answer(const char *word, int *status);
 
 #endif

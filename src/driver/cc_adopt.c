@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// False for /dev/null and pipes, to which configure scripts compile only to test the compiler.
+// Whether the output is kept. Configure scripts compile to /dev/null and pipes only to test the compiler.
 static bool is_kept(const char *output) {
     struct stat st;
     return stat(output, &st) == 0 && S_ISREG(st.st_mode);

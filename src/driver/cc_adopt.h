@@ -6,7 +6,7 @@
 
 // Adds a bitcode section to an object that clang just wrote: the content of the file `bitcode`, or (NULL) the bitcode
 // that clang embedded.
-// False: an error has been reported.
+// Returns false if an error has been reported.
 bool cc_adopt(const char *object, const char *bitcode);
 // Adds the bytes of a bitcode file to the assembly that clang just wrote, in the section that cc_adopt expects.
 bool cc_adopt_assembly(const char *assembly, const char *bitcode);

@@ -222,7 +222,8 @@ static void start_bitcode(bitcode_jobs *jobs, const struct cc_line *line, const 
     vec_push(jobs, job);
 }
 
-// Repeats a compilation that failed although the native one succeeded, to print its errors. False: it failed again.
+// Repeats a compilation that failed although the native one succeeded, to print its errors. Returns false if it failed
+// again.
 static bool await_bitcode(bitcode_jobs *jobs, const struct cc_line *line, bool native_good) {
     bool good = true;
     vec_each (struct bitcode_job, job, jobs) {
@@ -289,7 +290,8 @@ int cc_compile_all(const struct cc_line *line) {
     return status;
 }
 
-// In a command that links, -MD names its file after the output of the command, not after the temporary object.
+// Adds the names for -MD in a command that links: they come from the output of the command, not from the temporary
+// object.
 static void add_dependencies(struct process_command *command, const struct cc_line *line,
                              const struct cc_word *word) {
     if (!line->makes_dependencies) return;

@@ -172,7 +172,7 @@ static bool take_mode(struct cc_line *line, const char *word) {
     return strcmp(word, "-c") == 0 || strcmp(word, "-S") == 0;
 }
 
-// Handles words that affect linking. True: the word is not passed on.
+// Handles words that affect linking. Returns true if the word is not passed on.
 static bool take_link_option(struct cc_line *line, const char *word) {
     static const char *const not_passed[] = {"-pie", "-no-pie", "-static-pie", "-nopie", "-rdynamic"};
     if (strcmp(word, "-shared") == 0) line->shared = true;

@@ -21,7 +21,7 @@ enum cc_use { // the tools that get a word, as bits
 struct cc_word {
     char *text;
     int use;
-    const char *language; // of an input: the value of -x; NULL: the file name determines it
+    const char *language; // value of -x for an input; NULL: the file name determines it
     bool is_source;       // an input that the compiler turns into an object
 };
 
@@ -37,7 +37,8 @@ struct cc_line {
     vec(char *) owned;
 };
 
-// `argv` is NULL-terminated. Response files (@FILE) are read. False: an error has been reported.
+// Parses `argv`, which is NULL-terminated. Response files (@FILE) are read. Returns false if an error has been
+// reported.
 bool cc_line_parse(struct cc_line *line, char **argv);
 void cc_line_free(struct cc_line *line);
 

@@ -169,8 +169,8 @@ static bool add_words(struct process_command *command, const struct cc_link *lin
     return true;
 }
 
-// Adds the libraries once more, and the libraries that they need. With shared libraries the order of the words does not
-// matter (`cc -lbz2 main.c`, cycles) and each names its own dependencies; archives in their place must behave the same.
+// Adds the libraries once more, and the libraries that they need. Shared libraries name their dependencies, and can be
+// linked in any order (`cc -lbz2 main.c`, cycles). The archives that replace them must behave the same.
 static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {

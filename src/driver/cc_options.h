@@ -62,7 +62,7 @@
     X("--coverage")                                                                                          \
     X("-pg")
 
-// Rejected: instructions beyond those of the modelled x86-64.
+// Rejected: options for instructions that the modelled x86-64 does not have.
 #define CC_REFUSED_PREFIXES(X)                                                                               \
     X("-mavx")                                                                                               \
     X("-mvpclmul")                                                                                           \

@@ -9,7 +9,8 @@ struct cc_response {
     vec(char *) owned; // the words that were read from files
 };
 
-// If the file cannot be read, the word @FILE stays, as with GCC. False: files include each other recursively.
+// Replaces @FILE by the words of the file. If it cannot be read, the word @FILE stays, as with GCC. Returns false if
+// files include each other recursively.
 bool cc_response_expand(struct cc_response *response, char **argv);
 void cc_response_free(struct cc_response *response);
 

@@ -19,16 +19,16 @@ struct harness_function {
 struct harness {
     struct arena *arena;
     const char *file;         // the header or C file
-    const char *declarations; // of a built program, which is then `file`; NULL: `file` has them
+    const char *declarations; // from a built program's debug information; NULL: `file` has them
     bool is_header, is_here;  // is_here: a path to the file; false: a header found in the compiler's folders
     vec(const char *) flags;  // flags for the compiler
     vec(struct harness_function) functions;
     struct map typedefs, records, enums; // hash of a type's name -> JSON node (typedefs: its type's text)
-    uint64_t elements;                   // most elements of an array and characters of a string
+    uint64_t elements;                   // most elements of arrays, most characters of strings
 };
 
 void harness_free(struct harness *harness);
-// Reads the declarations. False: an error has been reported.
+// Reads the declarations. Returns false if an error has been reported.
 bool harness_read(struct harness *harness);
 const struct harness_function *harness_find(const struct harness *harness, const char *name);
 // Returns the type without its outermost qualifiers.

@@ -56,7 +56,7 @@ static bool dump_tree(struct harness *harness, struct text *tree) {
 
 // ---- declarations
 
-// clang's JSON names the file of a location only where it differs from that of the previous location.
+// Updates *file from a location: clang's JSON names the file only if it differs from the previous location's.
 static void follow_file(const struct json_value *value, const char **file) {
     if (value->key && !strcmp(value->key, "includedFrom")) return;
     if (value->kind == JSON_STRING && value->key && !strcmp(value->key, "file")) *file = value->text;
@@ -81,7 +81,8 @@ static void add_tag(struct map *map, const struct json_value *node, const char *
     text_free(&name);
 }
 
-// For a typedef T of a struct without a name, types say "struct T".
+// Adds a typedef. For a typedef T of a struct without a name, types say "struct T": the struct is added under that
+// name, too.
 static void add_typedef(struct harness *harness, const struct json_value *node) {
     const char *name = json_get_text(node, "name", "");
     *map_put(&harness->typedefs, key_of(name)) = (uintptr_t)type_of(node);
@@ -113,7 +114,7 @@ static void add_function(struct harness *harness, const struct json_value *node,
                                         .hidden = !strcmp(json_get_text(node, "storageClass", ""), "static")};
     vec_each (struct harness_function, before, &harness->functions) {
         if (strcmp(before->name, function.name) != 0) continue;
-        before->own |= function.own; // an earlier declaration, perhaps without names of parameters
+        before->own |= function.own; // declared earlier, perhaps without names of parameters
         before->node = node;
         return;
     }

@@ -1,15 +1,15 @@
 // Call-chain-backward search (Otter 3.1.2 and Figure 3.4): collects partial paths to targets and joins them.
 //
 // Speculative states (vm.h) start at functions, first at those that contain a target. When one reaches a
-// target, the edges that it took are stored as a partial path of its function. The callers of that function
-// become start functions, too. A state that enters a function with partial paths is stopped there, and a copy
-// of it takes each of them, edge by edge. When the copy reaches the target, its path becomes a partial path
-// of its own start function. If it began at the program's entry, the target is reached. The state itself then
-// continues unchanged.
+// target, the edges that it took are stored as a partial path of its start function. The callers of that
+// function become start functions, too. A state that enters a function with partial paths is stopped there, and
+// a copy of the state takes each of these paths, edge by edge. When the copy reaches the target, its path becomes
+// a partial path of its own start function. If the copy began at the program's entry, the target is reached. The
+// original state then continues unchanged.
 //
-// A path is given by its edges, not by its decisions. The caller's state has more constraints, so that fewer
-// edges are decisions, and only these are queried. Edges in the C library are not part of a path: there a
-// copy may fork, and all its forks continue.
+// A partial path is stored as edges, not as decisions. The caller's state has more constraints, so that fewer
+// edges are decisions, and only decisions need queries. Edges in the C library are not part of a partial path: there
+// a copy may fork, and all its forks continue.
 //
 // Speculative states are held by the search but not counted: when all states that began at the entry have
 // ended, every path was explored.
@@ -21,9 +21,9 @@
 
 #define PATHS_MOST     32u        // partial paths kept per function
 #define EDGES_MOST     200000u    // edges of one partial path
-#define FOLLOWERS_MOST 16u        // states that one attempt may fork into
+#define FOLLOWERS_MOST 16u        // states that one attempt to take a path may fork into
 #define FOLLOW_BUDGET  1000000u   // instructions of one attempt
-#define START_BUDGET   100000000u // instructions until main
+#define START_BUDGET   100000000u // instructions from the program's entry to main
 
 struct partial_path {
     uint32_t mark, count;
@@ -193,7 +193,7 @@ static uint64_t try_path(struct explore *explore, struct state *state, struct pa
 
 static uint64_t try_paths(struct explore *explore, struct state *state, uint32_t function) {
     uint64_t spent = 0;
-    uint32_t count = explore->backward->starts[function].paths.count; // later ones are the state's own
+    uint32_t count = explore->backward->starts[function].paths.count; // not those that the attempts add
     for (uint32_t i = 0; i < count && !explore_at_limit(explore); i++) {
         struct partial_path path = explore->backward->starts[function].paths.at[i];
         if (targets_is_open(explore->options.targets, path.mark)) spent += try_path(explore, state, path);
@@ -238,7 +238,7 @@ bool backward_forked(struct explore *explore, struct state *child) {
     return true;
 }
 
-// A speculative state can be dropped once it has reached the only target, all targets are reached, or it
+// A speculative state can be dropped once it has reached the only target, all targets are reached, or its path
 // has become too long.
 bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent) {
     struct backward *backward = explore->backward;

@@ -36,8 +36,8 @@ struct state **checkpoint_live_states(const struct explore *explore, struct aren
     return states;
 }
 
-// Whether the checkpoint exceeds its time or memory: half of the time reserved for the end of a run is kept for the
-// work after the checkpoint.
+// Whether the checkpoint exceeds its time or memory. It may use half of the time reserved for the end of a run; the
+// other half is for the work after it.
 static bool is_late(void) {
     uint64_t memory = limits_memory();
     return limits_left() < limits_allowance() / 2 || (memory && limits_resident() > memory + memory / 16);

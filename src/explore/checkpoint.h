@@ -1,4 +1,4 @@
-// An exploration as a stream of messages, from which it can be resumed. The stream has its counters, its
+// An exploration as a stream of messages, from which it can be resumed. The stream has the counters, the
 // findings, and the frontier: each state as the decisions that lead to it.
 //
 // Valid only for the same version of Tamar, the same program and the same options; the caller must check
@@ -26,7 +26,7 @@ struct checkpoint {
 };
 
 // Writes a checkpoint. Call it only between two steps (from on_progress, or before and after explore_run).
-// Returns false if it does not fit into the remaining time or memory; `to` is then unusable.
+// Returns false if the remaining time or memory is not enough; `to` is then unusable.
 bool explore_checkpoint(struct explore *explore, struct text *to);
 // Reads a checkpoint into the arena. Returns NULL if the bytes are damaged or belong to another program;
 // `problem` gets the reason.

@@ -7,8 +7,8 @@
 
 // ---- giving
 
-// A state with few instructions is rebuilt quickly: instructions after its last decision are executed again, too. It
-// usually has few decisions, and a large unexplored subtree.
+// Orders states by the cost of rebuilding: all instructions of a state's path are executed again. A state with few
+// instructions usually has few decisions, and a large unexplored subtree.
 static int by_cost(const void *a, const void *b) {
     const struct state *x = *(struct state *const *)a, *y = *(struct state *const *)b;
     if (x->instructions != y->instructions) return x->instructions < y->instructions ? -1 : 1;
@@ -19,7 +19,7 @@ static bool may_be_given(const struct state *state) {
     return !state->seed.list && !state->start.is_late_seed && !state->speculation.is_on;
 }
 
-// The other exploration decides the branches that these entries wait for.
+// Subtracts the entries from the pending states: the other exploration decides the branches that they wait for.
 static void hand_over_choices(struct explore *explore, const struct state *state, uint32_t count) {
     const struct frontier_entry *entries;
     uint32_t all = resume_entries(explore, state, &entries);
@@ -41,7 +41,8 @@ static double work_of(const struct explore *explore, const struct state *state, 
     return work;
 }
 
-// Returns how many of the sorted states have about half of the work, between `least` and `most`.
+// Returns the number of states, from the start of the sorted list, that have about half of the work; between `least`
+// and `most`.
 static uint32_t half_of_work(const struct explore *explore, struct state *const *states, uint32_t count,
                              uint32_t least, uint32_t most) {
     uint32_t depth = UINT32_MAX, given = 0;

@@ -85,8 +85,8 @@ enum vm_revival explore_try_revive(struct explore *explore, struct state *state)
     return revival;
 }
 
-// Returns how many items the state was the first to cover, before it runs. For a state that is being rebuilt, the
-// frontier entry has the number: code on the way that is new only to this exploration does not count.
+// Returns the number of items that the state was the first to cover, before its step. For a state that is being
+// rebuilt, the frontier entry has the number: code on its path that is new only to this exploration does not count.
 static uint32_t fresh_before(const struct explore *explore, const struct state *state) {
     const struct frontier_entry *entry;
     if (resume_entries(explore, state, &entry) == 1) return entry->fresh_count;
@@ -154,7 +154,8 @@ static void step(struct explore *explore) {
     }
 }
 
-// If no input satisfies the program's assumptions, everything holds vacuously, and nothing is proved.
+// Adds to the ledger that no input satisfies the program's assumptions: everything holds vacuously, so nothing is
+// proved.
 void explore_note_contradiction(struct explore *explore) {
     const struct run_counters *counts = &explore->result.counts;
     if (counts->states || !counts->stopped || counts->completed + counts->errors + counts->incomplete) return;
@@ -186,7 +187,7 @@ void explore_start(struct explore *explore) {
     if (explore->reach) reach_start(explore->reach);
 }
 
-// No state is left here, but seeds may still come for paths that were lost.
+// Whether the run continues although no state is left: late seeds may still take paths that were lost.
 static bool may_go_on(struct explore *explore) {
     const struct explore_options *options = &explore->options;
     if (!options->on_idle || ledger_is_complete(&explore->ledger)) return false;
@@ -208,8 +209,8 @@ static void loop(void *context) {
     limits_release();
 }
 
-// A checkpoint stores the decisions, inputs and model of the state that ran. These are consistent even in
-// mid-step.
+// Ends the run in the middle of a step. A checkpoint stores the decisions, inputs and model of the state that ran,
+// which are consistent even then.
 static void abandon(struct explore *explore) {
     explore->abandoned = true;
     explore->running = NULL;
@@ -232,7 +233,7 @@ void explore_run(struct explore *explore) {
     assert(!explore->result.counts.killed == (explore->dropped_by == END_COMPLETE));
     explore->seconds_before = explore->result.seconds;
     explore->work_before = explore->result.work_seconds;
-    if (explore->options.empty) return; // the rest concerns all explorations together
+    if (explore->options.empty) return; // the rest depends on all explorations of the run
     explore_note_contradiction(explore);
     explore_end_targets(explore);
 }

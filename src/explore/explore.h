@@ -20,7 +20,7 @@ struct written_test {
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
 enum explore_event_kind {
-    EXPLORE_LINE, // the state comes to the code of the line `mark`
+    EXPLORE_LINE, // the state reaches code of the line with the mark `mark`
     EXPLORE_FORK, // the state forks `child`
     EXPLORE_END   // the path ends with `end`
 };
@@ -37,19 +37,19 @@ struct explore_options {
     const char *search;
     uint64_t random_seed;
     bool pending, relax_checks; // branches do not query the solver (vm.h); some strategies imply them
-    uint64_t step; // instructions, or units of solver work, of a state before the next pick; 0: default
+    uint64_t step; // most instructions or units of solver work of a state between two picks; 0: default
     enum emit emit;
-    // Also make tests of the paths of seeds, and of a few paths that were forked at each branch in changed code.
+    // Also make tests of the paths of seeds, and of a few paths forked at each branch in changed code.
     bool emit_changed;
     double max_time;     // seconds of one call of explore_run; base/run_limits.h has the command's limits
     uint64_t max_memory; // bytes; a limit set in base/run_limits.h takes precedence
-    // A step may be abandoned when it overruns a limit of base/run_limits.h. The exploration then only
-    // serves for messages, the result and a checkpoint.
+    // A step may be abandoned when it overruns a limit of base/run_limits.h. After that, only messages, the
+    // result and a checkpoint can be obtained.
     bool may_abandon;
     uint64_t max_tests, max_depth, max_forks, max_instructions, max_paths, max_bugs;
     struct solver_options solver;
     struct vm_options machine;     // host, files, checks; explore_new sets sink, solver and terms
-    const struct test_case *seeds; // inputs to start from; argument_count 0: they do not fix the arguments
+    const struct test_case *seeds; // inputs to start from; argument_count 0: the seed fits any command line
     uint32_t seed_count;
     double seed_time;          // seconds for the path of one seed before other states run; 0: no limit
     bool seeds_only;           // end the run when the last state that follows a seed has ended
@@ -64,28 +64,28 @@ struct explore_options {
     // number when it is found again; new tests are numbered after them.
     const struct written_test *written;
     uint32_t written_count;
-    // Begin without states: all come by explore_take or explore_start. This exploration is one of
-    // several and never reports that every path was explored.
+    // Begin without states: explore_take or explore_start adds them. This exploration is one of several,
+    // and never reports that every path was explored.
     bool empty;
     // Paths that cannot reach any target end early, and the run ends when all targets are reached.
     bool targets_only;
     const int *target_kinds; // per target: kind of bug wanted there (enum bug_kind), -1: none; or NULL
     // Called with each message of the run. A test is reported when it is made, after the finding that
-    // it is the first to show; explore_tell reports the rest. The callback must copy data of a message
-    // that it keeps. May be NULL.
+    // it is the first to show; explore_tell reports all other changes. The callback must copy the data that
+    // it keeps. May be NULL.
     void (*on_message)(void *context, const struct message *message);
-    // Called for each step of a path that a log shows. May be NULL.
+    // Called for each event of a path that a log shows. May be NULL.
     void (*on_event)(void *context, const struct explore_event *event);
     void *event_context;
-    bool findings; // describe bugs by findings, which queries the solver
+    bool findings; // describe each bug by a finding; this queries the solver
     // Called about ten times a second and at the end. Returns false to end the run. May be NULL.
     bool (*on_progress)(void *context);
     // Called when no state is left and the run is incomplete. Waits a moment and returns true if seeds
     // may still come (explore_add_seed). May be NULL.
     bool (*on_idle)(void *context);
     // Returns the entry of the list of known reports that names the bug, NULL if there is none. Known
-    // bugs are not reported, and paths continue after them where a real machine would. The finding has
-    // its kind, fault, location and fingerprint. May be NULL.
+    // bugs are not reported, and paths continue after them where a real machine would. Only kind, fault,
+    // location and fingerprint of the finding are set. May be NULL.
     const char *(*known)(const void *known_context, const struct finding *finding);
     const void *known_context;
     bool goes_on_after_bugs; // paths continue after any bug where a real machine would
@@ -180,21 +180,21 @@ struct explore_tested explore_tested(const struct explore *explore);
 // Reports the changes since the last call: coverage, counters, incompleteness, bugs, targets; with `end`,
 // also why the run has ended.
 void explore_tell(struct explore *explore, bool end);
-// Per edge, then per function: 1 if a written test covers it.
+// Returns one byte per item (edges, functions, positions; cover/cover.h): 1 if a written test covers it.
 const uint8_t *explore_covered_by_tests(const struct explore *explore);
-// Adds a late seed; called from the callbacks. A new initial state follows it. Its forks are kept only if
-// they have covered new code.
+// Adds a late seed; called from the callbacks. A new initial state follows the seed. Forks of that state are
+// kept only if they have covered new code.
 void explore_add_seed(struct explore *explore, const struct test_case *seed);
 // Whether some state still follows a seed.
 bool explore_follows_seed(struct explore *explore);
-// States are passed between explorations of the same program with the same options as decisions, in a
+// States are transferred between explorations of the same program with the same options, as decisions in a
 // stream of frontier messages. Call these functions only between two steps: from on_progress, or outside
 // of explore_run.
-// Gives away up to `most` states, those with the fewest instructions first, and returns how many. States that
-// follow seeds and speculative states are kept.
+// Gives away up to `most` states, those with the fewest instructions first, and returns their number. States
+// that follow seeds and speculative states are kept.
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
-// Adds the states of a stream. Returns false if it is damaged or of another program: `problem` gets the
-// reason, and no state is added.
+// Adds the states of a stream. Returns false if the stream is damaged or of another program: `problem` gets
+// the reason, and no state is added.
 bool explore_take(struct explore *explore, const void *bytes, size_t size, struct text *problem);
 // Adds the initial states to an exploration that began without any.
 void explore_start(struct explore *explore);

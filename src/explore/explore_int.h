@@ -27,7 +27,7 @@ struct explore {
     struct search_step step; // counters of the running state's step
     struct explore_result result;
     vec(struct found_bug) bugs;
-    struct map written;           // hash of the path of a test written earlier -> its number
+    struct map written;           // tests written earlier: hash of the test's path -> number of the test
     struct map bug_sites;         // site in user code, kind and fault -> index of the bug
     struct map bug_hashes;        // hashes of all stacks and callers of bugs
     struct map known_sites;       // keys as in bug_sites -> index in `known`, plus 1
@@ -58,14 +58,14 @@ struct explore {
         uint64_t stack, caller;
         uint32_t frames;
     } occurrence;
-    uint8_t *covered_by_test; // per edge, then per function: a written test covers it
-    // Per location: number of tests of paths that were forked at a branch there. NULL without
+    uint8_t *covered_by_test; // per edge, function and position (cover/cover.h): a written test covers it
+    // Per source location: number of tests of paths forked at a branch in changed code there. NULL without
     // emit_changed.
     uint8_t *shown;
     double started, last_progress;
     double seconds_before, work_before; // elapsed and process time of the run being resumed
     bool merges;           // executes nothing: adds up the reports of other explorations (merge.c)
-    uint64_t other_memory; // peak memory of those explorations, in bytes
+    uint64_t other_memory; // peak memory of the merged explorations, in bytes
     struct resume *resume;
     bool begun;                // the initial states have been added
     bool ended;                // on_progress has ended this call of explore_run
@@ -74,8 +74,8 @@ struct explore {
     // limit. `taken`: allocator size at which `usable` is lowered next.
     uint64_t memory_budget, usable, taken;
     bool was_near; // the process was near its memory limit after the last step
-    // States made in the running step have numbers from `step_first` on; `step_added`: those that the
-    // search holds.
+    // States made in the running step have numbers from `step_first` on; `step_added`: numbers of those that
+    // the search holds.
     uint64_t step_first;
     vec(uint64_t) step_added;
     bool abandoned; // a step was abandoned: its state is inconsistent
@@ -86,10 +86,11 @@ extern const struct vm_sink explore_sink; // its context is the exploration
 // Adds a new state to the search.
 void explore_add_state(struct explore *explore, struct state *state, const struct state *parent);
 void explore_drop_state(struct explore *explore, struct state *state);
-// Adds the state, or the entries that it represents (resume_is_rebuilding), to the ledger: it will be dropped before
-// its end.
+// Adds a state that will be dropped before its end, or the entries that it represents (resume_is_rebuilding), to
+// the ledger.
 void explore_note_dropped(struct explore *explore, const struct state *state, enum explore_end why);
-// Returns the reason that an entry of the ledger gives for dropped states; END_COMPLETE: it is about something else.
+// Returns the reason that an entry of the ledger gives for dropped states; END_COMPLETE: the entry is not about
+// dropped states.
 enum explore_end explore_why_dropped(const char *what);
 // Counts the path, makes its test if one is wanted, and drops the state.
 void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event);
@@ -105,16 +106,16 @@ void tell_everything(struct explore *explore, struct message_writer *stream);
 void tell_part(struct explore *explore, struct message_writer *stream, bool end);
 
 // findings.c
-// Counts the bug and returns its number. `test`: number of a test of this path. Sets *wanted if the path
-// should become a test: the bug is new, or has a shorter stack or another caller than before.
+// Counts the bug and returns its number. `test`: number that a test of this path would have. Sets *wanted if
+// the path should become a test: the bug is new, or has a shorter stack or another caller than before.
 uint32_t findings_note_bug(struct explore *explore, const struct bug *bug, uint32_t test, bool *wanted);
 // Returns the entry of the list of known reports that names the bug, or NULL.
 const char *findings_known_entry(struct explore *explore, const struct bug *bug);
 // Returns the bug with this kind, fault and operation; adds it if absent.
 struct found_bug *findings_find(struct explore *explore, enum bug_kind kind, enum bug_fault fault,
                                 uint32_t site, uint32_t user_site);
-// Counts a call stack of the bug. `*wanted`: as for findings_note_bug. Returns whether a test of this stack now
-// represents the bug.
+// Counts a call stack of the bug. `*wanted`: as for findings_note_bug. Returns true if a test of this stack is to
+// represent the bug from now on.
 bool findings_note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
                               bool *wanted);
 // Adds the hashes of a message to the bug.
@@ -134,7 +135,7 @@ void findings_free(struct explore *explore);
 // Records a step in which the state neither ended nor forked. Returns true if the path hangs; the VM then
 // has the bug.
 bool hang_found(struct explore *explore, struct state *state, uint64_t instructions, uint32_t fresh);
-// Returns the largest number of instructions the state may run.
+// Returns the number of instructions that the state may run before its next check for a hang, at most `budget`.
 uint64_t hang_budget(struct explore *explore, const struct state *state, uint64_t budget);
 void hang_forget(struct explore *explore, const struct state *state);
 void hang_close(struct explore *explore);
@@ -158,10 +159,10 @@ void hard_free(struct explore *explore);
 // memory_limit.c
 void explore_set_memory_budget(struct explore *explore); // called before the first state
 uint32_t explore_gate_limit(uint64_t limit); // most gates of a query under this memory limit; 0: no limit
-// Evicts states while too much memory is used, infeasible ones first.
+// Evicts states while too much memory is used: infeasible and hard ones first, then others at random.
 void explore_evict_states(struct explore *explore);
 
-// Handles a state at the mark of a target: makes a test of it if no state was there before.
+// Handles a state at the mark of a target: makes a test if it is the first state there.
 bool explore_target_reached(struct explore *explore, struct state *state, uint32_t mark);
 
 // backward.c. All but the first two need explore->backward.
@@ -176,12 +177,12 @@ bool backward_forked(struct explore *explore, struct state *child);
 bool backward_ran(struct explore *explore, struct state *state, uint64_t *spent);
 
 // seeds.c
-// Adds the initial states, one for each environment; those that match seeds follow them.
+// Adds the initial states, one for each environment. A state whose environment matches seeds follows them.
 void seeds_start_states(struct explore *explore);
 // Returns a state that follows seeds; NULL if there is none or other states have their turn.
 struct state *seeds_next_state(struct explore *explore);
 bool seeds_has_states(struct explore *explore);
-// Adds this time to the seed that the state follows.
+// Adds this time to the total of the seed that the state follows.
 void seeds_note_time(struct explore *explore, const struct state *state, uint32_t seed, double seconds);
 // Adds an initial state that follows this assignment, of which the exploration takes ownership.
 void seeds_add_guess(struct explore *explore, const struct path_condition *seed, uint32_t environment);
@@ -189,10 +190,9 @@ void seeds_forget_state(struct explore *explore, const struct state *state);
 void seeds_free(struct explore *explore);
 
 // outcome.c
-// Moves the items (edges, then functions) that no written test covers to the front; returns their number.
+// Moves the items (cover/cover.h) that no written test covers to the front; returns their number.
 uint32_t explore_uncovered_items(const struct explore *explore, uint32_t *items, uint32_t count);
-// Numbers the test, marks the code it covers and reports it. A path that was written before keeps its
-// number.
+// Numbers the test, marks the code that it covers, and reports it. A test that was written before keeps its number.
 void explore_put_test(struct explore *explore, struct test_case *test);
 // Returns the number that explore_put_test would give.
 uint32_t explore_next_test_number(const struct explore *explore, const struct test_case *test);
@@ -202,14 +202,14 @@ uint32_t explore_next_test_number(const struct explore *explore, const struct te
 struct state **checkpoint_live_states(const struct explore *explore, struct arena *arena, uint32_t *count);
 
 // exchange.c
-// Writes states as explore_give does: those with about half of the work, between `least` and `most` of them.
+// Gives away states, as explore_give does: so many that they have about half of the work, between `least` and `most`.
 uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t most,
                               struct message_writer *stream);
 // Adds the states of entries that frontier_problem accepts. Takes ownership of their arena.
 void exchange_take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
                            struct arena *arena);
 
-// resume.c: states received as decisions, from a checkpoint or another exploration, that are still being
+// resume.c: states that were received as decisions, from a checkpoint or another exploration, and are still being
 // rebuilt.
 struct resume;
 void resume_open(struct explore *explore);
@@ -218,7 +218,7 @@ void resume_start(struct explore *explore);   // adds its states, instead of see
 void resume_free(struct explore *explore);
 uint32_t resume_intern_site(struct explore *explore, const uint32_t *site, uint32_t count);
 // Adds states that represent these entries, which must be sorted and valid for the program. The entries
-// live in the arena, which is freed with the last of them; NULL: they outlive the exploration.
+// live in the arena, which is freed when all are rebuilt or dropped; NULL: they outlive the exploration.
 void resume_add(struct explore *explore, struct frontier_entry *entries, uint32_t count, struct arena *arena);
 bool resume_is_rebuilding(const struct explore *explore, const struct state *state);
 // Runs a state that is being rebuilt. Returns true when it is rebuilt and the caller must handle the
@@ -227,7 +227,7 @@ bool resume_step(struct explore *explore, struct state *state, uint64_t budget, 
 // Returns the number of frontier entries that a state being rebuilt represents; 0 for other states.
 uint32_t resume_entries(const struct explore *explore, const struct state *state,
                         const struct frontier_entry **entries);
-// Returns the same, but 1 for other states.
+// Like resume_entries, but returns 1 for states that are not being rebuilt.
 uint32_t resume_represented_states(const struct explore *explore, const struct state *state);
 void resume_forget(struct explore *explore, const struct state *state);
 // Removes the last `count` entries, which were given away. Returns whether the state still represents
@@ -235,8 +235,8 @@ void resume_forget(struct explore *explore, const struct state *state);
 bool resume_shorten(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
-// Call vm_run and vm_revive. The loop masks the limits of base/run_limits.h; only while the VM has the
-// state can a step be abandoned.
+// Call vm_run and vm_revive. The rest of the loop masks the limits of base/run_limits.h, so that a step can be
+// abandoned only inside these calls.
 enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget);
 enum vm_revival explore_try_revive(struct explore *explore, struct state *state);
 // Returns whether a limit is reached, and records which one.

@@ -1,5 +1,5 @@
-// Bugs: operations of user code that fail in one way (ir/operation.h). Each call stack on which one fails
-// is an occurrence, identified by a hash, so that a checkpoint can list them.
+// Bugs: operations of user code that fail in one way (ir/operation.h). Each call stack on which the operation fails
+// is an occurrence. Occurrences are identified by hashes, so that a checkpoint can list them.
 #include "explore/explore_int.h"
 #include "explore/render.h"
 
@@ -7,7 +7,7 @@
 
 // ---- identity
 
-// Hashes the call stack from the site in user code outward. Library frames inside of it are not hashed.
+// Hashes the call stack from the site in user code outward. Library frames that it called are not hashed.
 static uint64_t hash_stack(struct explore *explore, uint32_t user_site, uint64_t seed, uint32_t *frames) {
     uint64_t hash = seed;
     *frames = 0;
@@ -26,7 +26,8 @@ static uint64_t hash_caller(struct explore *explore, uint32_t user_site, uint64_
     return hash_combine(hash_combine(seed, caller.function), caller.instruction) & INT64_MAX;
 }
 
-// Distinct for distinct bugs, and for stacks and callers. Equal in all explorations of the program.
+// Returns the seed of the hashes of a bug's stacks or callers: distinct for distinct bugs, equal in all explorations of
+// the program.
 static uint64_t seed_of(const struct found_bug *bug, bool caller) {
     const struct ir_operation *at = &bug->operation;
     uint64_t seed = hash_combine((uint64_t)bug->kind << 32 | bug->fault, (uint64_t)at->file << 32 | at->line);
@@ -159,7 +160,8 @@ void findings_free(struct explore *explore) {
 
 // ---- findings
 
-// Bugs in files of the same name in different folders can have equal fingerprints, which name reports.
+// Changes the fingerprint if another finding has the same one: fingerprints name reports. Bugs in files of the same
+// name in different folders can have equal fingerprints.
 static void make_unique(const struct explore *explore, struct finding *finding) {
     for (uint32_t i = 0; i < explore->findings.count;) {
         const struct finding *other = &explore->findings.at[i];

@@ -12,7 +12,7 @@ struct following {
     struct state *state;
     const struct follow_view *view;
     bool strayed;
-    uint32_t survived; // bugs that the path still has to survive
+    uint32_t survived; // number of bugs after which the path must still continue
     bool hangs;        // the path never ends
 };
 

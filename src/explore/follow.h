@@ -8,7 +8,7 @@
 struct followed {
     enum vm_event event;
     int exit_status;
-    struct bug bug; // if the event is VM_BUG or VM_NOT_MODELLED; only kind and message are set
+    struct bug bug; // only for VM_BUG and VM_NOT_MODELLED; only kind and message are set
     uint64_t instructions;
     uint32_t decisions_left; // decisions of the test not used; 0: replayed to the end
     bool strayed;            // the path forked where the test has no decision
@@ -25,13 +25,13 @@ struct follow_view {
     void (*ended)(void *context, struct vm *vm, enum vm_event event);
     // Called with the final state, its decisions and path condition; may be NULL.
     void (*left)(void *context, struct terms *terms, const struct state *state);
-    // The path follows the test's bytes: its decisions are not known yet.
+    // Follow the test's bytes at each branch: the test has no decisions.
     bool by_model;
     double seconds; // time limit of the replay, which then ends with VM_UNKNOWN; 0: none
 };
 
-// Replays a test. `options`: those of the run (environments, files, checks). The caller frees the texts of
-// `followed` with follow_free.
+// Replays a test. `options`: the options of the run (environments, files, checks). The caller frees the texts
+// of `followed` with follow_free.
 void explore_follow(const struct ir_program *program, const struct explore_options *options,
                     const struct test_case *test, const struct follow_view *view, struct followed *followed);
 void follow_free(struct followed *followed);

@@ -7,10 +7,10 @@
 
 // ---- writing
 
-// Sequences of an entry that come from decision histories. Successive states are mostly close in the tree
-// of paths: only the suffix that differs from the last state's history is copied.
+// A sequence of an entry that comes from a persistent list of the state. Successive states are mostly close in the
+// tree of paths: only the suffix that differs from the last state's list is copied.
 struct sequence {
-    struct shared_list list; // the history that these values come from
+    struct shared_list list; // the list that these values come from
     vec(uint32_t) values;
 };
 
@@ -21,7 +21,7 @@ struct frontier_writer {
     vec(uint32_t) numbers; // numbers of the inputs among the terms
     vec(struct frontier_input) inputs;
     vec(uint8_t) model;
-    // Identifies the model's bytes: states along one path share them.
+    // Identifies the bytes of the model written last: states along one path share them.
     uint64_t assignment;
     struct state_inputs held;
     bool has_model;

@@ -15,7 +15,7 @@ struct frontier_writer;
 struct frontier_writer *frontier_writer_new(struct explore *explore, struct message_writer *stream);
 void frontier_writer_free(struct frontier_writer *writer);
 // Writes the state. If it is still being rebuilt, writes the last `most` of the entries that it
-// represents. Returns how many.
+// represents. Returns the number of entries written.
 uint32_t frontier_write(struct frontier_writer *writer, const struct state *state, uint32_t most);
 
 struct input_id frontier_input_id(const struct frontier_input *input);

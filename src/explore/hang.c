@@ -1,19 +1,19 @@
 // --check hang: paths that never end. A path that adds no condition and covers nothing new is watched. If
-// it returns to an earlier state, it loops forever. If it executes HANG_LIMIT instructions without
-// progress, that is reported as well.
+// it returns to an earlier state, it loops forever, which is reported. A path that executes HANG_LIMIT
+// instructions without progress is reported as well.
 #include "explore/explore_int.h"
 
 #include "state/repeats.h"
 
 #define WATCH_FROM   (uint64_t)1000000   // instructions without progress before states are compared
-#define COMPARE_MOST (uint64_t)4000000   // up to this number they are compared often
+#define COMPARE_MOST (uint64_t)4000000   // up to this number of them states are compared often
 #define HANG_LIMIT   (uint64_t)100000000 // from this number on the path counts as a hang
 #define SHORT_STEP   997                 // instructions between two comparisons
 
 struct hang_watch {
     uint64_t state;      // number of the state
     uint64_t quiet;      // instructions since its last progress
-    uint32_t conditions; // number of conditions of its path at that time
+    uint32_t conditions; // number of conditions of its path at its last progress
     struct state *mark;  // an earlier state of the path; NULL: none yet
     uint64_t lap, power; // comparisons with the mark; comparisons until the next mark (Brent)
 };
@@ -46,8 +46,8 @@ uint64_t hang_budget(struct explore *explore, const struct state *state, uint64_
     return often ? MIN(budget, SHORT_STEP) : budget;
 }
 
-// Whether the path has been in this state. Marks are set at growing distances, so that a cycle of any
-// length is found.
+// Whether the path has been in this state before. Marks are set at growing distances (Brent's algorithm), so that a
+// cycle of any length is found.
 static bool repeats(struct explore *explore, struct hang_watch *watch, struct state *state) {
     if (watch->mark && state_repeats(watch->mark, state)) return true;
     if (watch->mark && ++watch->lap < watch->power) return false;

@@ -1,15 +1,15 @@
-// Pending states whose condition was not decided with little effort. They wait here, outside of the
-// search, in order of arrival, and get more effort at each attempt. They get one part in HARD_SHARE of the
-// run's cost, and all of it when no other state is left.
+// Hard states: pending states whose condition a small effort did not decide. They wait here, outside of the search,
+// in order of arrival. Each attempt gets a larger effort. Together they get 1/HARD_SHARE of the run's cost, and all of
+// it when no other state is left.
 #include "explore/explore_int.h"
 
-#define HARD_SHARE   4u // one part in this many of the cost
-#define MOST_GUESSES 4u // inputs tried for one edge
+#define HARD_SHARE   4u // hard states get 1/HARD_SHARE of the cost
+#define MOST_GUESSES 4u // most inputs tried for one edge
 
 bool explore_is_hard(const struct state *state) { return state->waiting.condition && state->waiting.effort; }
 
-// If the state would take an edge that is not covered, tries an input that may take it, from the program's
-// entry. The input is kept if it covers new code, as any other.
+// Adds a guessed input as a late seed, if the state would take an edge that is not covered: the input may take that
+// edge from the program's entry. Its forks are kept only if they cover new code, as for any late seed.
 static void try_guess(struct explore *explore, const struct state *state) {
     struct path_condition seed;
     uint32_t edge = state->waiting.edge;

@@ -9,7 +9,7 @@
 
 struct given_up {
     const char *what;
-    uint32_t site; // site of the operation; 0: none in particular
+    uint32_t site; // site of the operation; 0: no single operation
     uint64_t count;
     bool lost; // true: paths or values were skipped; false: fallback, forked on each value
 };
@@ -18,7 +18,7 @@ struct ledger {
     vec(struct given_up) entries; // one per reason and site
     struct map index;             // hash of reason and site -> entry + 1
     struct arena *texts;
-    uint64_t lost; // sum of the counts of entries that are lost
+    uint64_t lost; // sum of the counts of entries with `lost`
 };
 
 void ledger_open(struct ledger *ledger);

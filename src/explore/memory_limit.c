@@ -1,7 +1,7 @@
-// --max-memory limits the process. States and terms get what the rest (libraries, the program, SAT) leaves
-// (`memory_budget`); above `usable` states are dropped. Free blocks of the allocator (base/alloc.c) take memory, too:
-// each time its size exceeds `taken`, `usable` is lowered, to no less than half of `memory_budget`. These sizes are
-// counted, not measured, so that the same run drops the same states.
+// --max-memory limits the process. `memory_budget` is what the rest of the process (libraries, the program, SAT) leaves
+// to states and terms. If they take more than `usable`, states are dropped. Free blocks of the allocator
+// (base/alloc.c) take memory, too: each time the allocator's size exceeds `taken`, `usable` is lowered, to no less than
+// half of `memory_budget`. These sizes are counted, not measured, so that the same run drops the same states.
 //
 // Two quantities are measured: the rest, rounded up to REST_GRAIN, and whether the process is near its limit.
 // If it is, `usable` falls to no less than an eighth of `memory_budget`, and the run depends on the host.
@@ -14,10 +14,10 @@
 
 #define REST_GRAIN ((uint64_t)16 << 20) // rounding of the measured rest, which varies a little between runs
 
-// One part in this many of the limit is reserved for short peaks: a checkpoint, which is built in memory,
-// and the circuits of one query.
+// 1/ROOM_BESIDE of the limit is reserved for short peaks: a checkpoint, which is built in memory, and the circuits of
+// one query.
 #define ROOM_BESIDE 8u
-// States and terms get at least one part in this many of the limit.
+// States and terms get at least 1/BUDGET_LEAST of the limit.
 #define BUDGET_LEAST 16u
 
 uint32_t explore_gate_limit(uint64_t limit) {
@@ -47,8 +47,8 @@ static void drop_for_memory(struct explore *explore, struct state *victim) {
     explore_drop_state(explore, victim);
 }
 
-// Checks pending states and drops the infeasible ones. When no more pending states are left than must be
-// dropped, checking cannot help: drops states at random.
+// Drops `wanted` states: checks pending states and drops the infeasible ones. If only `wanted` or fewer pending states
+// are left, checks cannot help: then it drops hard states, and after them any states, at random.
 static void free_states(struct explore *explore, uint64_t wanted) {
     while (wanted && search_pending_count(explore->search) > wanted && !explore_at_limit(explore))
         if (!explore_revive(explore, search_pending_victim(explore->search))) wanted--;

@@ -1,5 +1,5 @@
-// Sum of the reports of other explorations. Counters of a part only grow, and the difference from its last
-// report is added. Work after the last report of a lost part is therefore never counted.
+// Adds up the reports of other explorations (parts). Counters of a part only grow, and the difference from its last
+// report is added. Work of a lost part after its last report is therefore never counted.
 #include "explore/merge.h"
 
 #include "base/clock.h"
@@ -275,7 +275,7 @@ static const struct finding *finding_of(const struct checkpoint *report, const s
     return NULL;
 }
 
-// Makes this test the one that represents the bug.
+// Makes this test represent the bug.
 static void show_bug(struct explore *explore, struct found_bug *bug, const struct known_bug *known,
                      const struct finding *from, const struct test_case *test) {
     bug->site = resume_intern_site(explore, known->site, known->site_count);
@@ -292,7 +292,7 @@ static void show_bug(struct explore *explore, struct found_bug *bug, const struc
     findings_put(explore, &finding);
 }
 
-// Whether the test is wanted here, too. Reports the finding that it is the first to show.
+// Whether the whole run wants the test, too. Reports the finding that the test is the first to show.
 static bool is_wanted_bug(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
                           struct test_case *test) {
     const struct known_bug *known = report->bugs[test->finding - 1];
@@ -457,7 +457,7 @@ void explore_merge_end(struct explore *explore, struct frontier_entry *left, uin
     explore->result.counts.states = 0;
     for (uint32_t i = 0; i < count; i++) explore_merge_waiting(explore, &left[i], false);
     if (count)
-        exchange_take_entries(explore, left, count, arena); // counts the branches that they wait for again
+        exchange_take_entries(explore, left, count, arena); // their branches count as undecided again
     else
         arena_free(arena);
     explore->result.counts.taken = taken;

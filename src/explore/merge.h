@@ -1,7 +1,7 @@
-// Several explorations of one program, with the same options, as one run. Each reports what it did since
-// its last report, and its remaining states, as a stream of messages (explore_report). An exploration that
-// executes nothing adds the reports up (explore_merge); its result, messages and checkpoint are those of
-// the whole run.
+// Several explorations of one program, with the same options, as one run. Each reports its progress since its
+// last report, and its remaining states, as a stream of messages (explore_report). One more exploration, which
+// executes nothing, adds the reports up (explore_merge); its result, messages and checkpoint are those of the
+// whole run.
 #ifndef TAMAR_EXPLORE_MERGE_H
 #define TAMAR_EXPLORE_MERGE_H
 
@@ -11,13 +11,13 @@ struct message_writer;
 
 // ---- worker
 
-// The number of states to give away. Between the two it is such that they have about half of the work.
+// Bounds of the number of states to give away. Within them, states with about half of the work are given.
 struct report_give {
     uint32_t least, most; // most = 0: none
 };
-// Writes some states, which are removed, then the states kept, then status, coverage, bugs, incompleteness and targets.
-// Sets the fields of the report about states. States of late seeds are not written: other states cover their paths.
-// `end`: this is the last report.
+// Writes the states given away, which are removed, then the states kept, then status, coverage, bugs,
+// incompleteness and targets. Sets the report's fields given, kept and held. States of late seeds are not
+// written: other states cover their paths. `end`: this is the last report.
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
                     struct report_give give, bool end);
 // Describes a target for explore_learn. Returns false if it is still to be reached.
@@ -39,30 +39,30 @@ struct explore_part;
 struct explore_part *explore_part_new(void);
 void explore_part_free(struct explore_part *part);
 
-// Makes this exploration the one that adds up.
+// Makes this exploration the one that adds up the reports.
 void explore_merge_begin(struct explore *explore);
 // Adds a report. Returns false if it contradicts the program or earlier reports: `problem` gets the
 // reason, and nothing is added.
 bool explore_merge(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
                    struct text *problem);
-// Sets the number of states of all workers, those in transit included.
+// Sets the number of states of all workers, including those in transit.
 void explore_merge_states(struct explore *explore, uint64_t states);
-// Counts the branch that an entry waits for as undecided while the entry is in transit (`waits`), and
-// removes it on arrival.
+// Counts the branch that an entry waits for as undecided while the entry is in transit. `waits`: the transit
+// begins; false: it ends.
 void explore_merge_waiting(struct explore *explore, const struct frontier_entry *entry, bool waits);
 // Calls on_progress when it is due. Returns true if a limit of the run is reached.
 bool explore_merge_at_limit(struct explore *explore);
-// Adds to the ledger what was lost outside of any exploration.
+// Adds a loss outside of any exploration to the ledger.
 void explore_merge_lost(struct explore *explore, const char *what, uint64_t count);
 // Renumbers the tests: test i (from 1) becomes numbers[i].
 void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t count);
-// Writes a checkpoint of the whole run, with these states. `position`: of a run in Redis, otherwise NULL.
-// Returns false as explore_checkpoint does.
+// Writes a checkpoint of the whole run, with these states. `position`: position of a run in Redis; NULL for
+// other runs. Returns false as explore_checkpoint does.
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
                               const struct shared_position *position, struct text *to);
 // Ends the run; takes ownership of the states left and of their arena. `why`: reason of the end;
-// END_COMPLETE: no state is left, or a limit of the run is reached. `unbegun`: the initial states of the
-// program are left, too.
+// END_COMPLETE: no state is left, or a limit of the run is reached. `unbegun`: the initial states have not
+// been explored, either.
 void explore_merge_end(struct explore *explore, struct frontier_entry *left, uint32_t count,
                        struct arena *arena, enum explore_end why, bool unbegun);
 

@@ -15,7 +15,7 @@ static uint32_t input_number(struct explore *explore, const struct state *state,
     return value;
 }
 
-// Returns the length of a symbolic file on this path. If it was symbolic, it is an input of its own.
+// Returns the length of a symbolic file on this path. A symbolic length is a separate input.
 static uint32_t chosen_length(struct explore *explore, const struct state *state, struct input_id file,
                               uint32_t most) {
     uint32_t input = inputs_find(vm_inputs(explore->vm), input_length(file));
@@ -51,7 +51,7 @@ static struct test_input test_input(struct explore *explore, const struct state 
     return input;
 }
 
-// Returns the kernel's choices (a call that fails, a short read) as an object: pairs of index and choice.
+// Returns the kernel choices (a call that fails, a short read) as an object: pairs of index and alternative.
 static struct test_input choices_input(const struct state *state, struct arena *arena) {
     uint32_t count = shared_list_count(state->history.kernel_choices),
              *values = ARENA_ARRAY(arena, uint32_t, count);
@@ -62,8 +62,8 @@ static struct test_input choices_input(const struct state *state, struct arena *
                                .size = count * (uint32_t)sizeof *values};
 }
 
-// "open failed with EACCES, in fopen, at main.c:7 in main": the location is in user code, with the
-// function it called.
+// Returns a text such as "open failed with EACCES, in fopen, at main.c:7 in main". The location is in user code;
+// fopen is the function called there.
 static const char *event_text(struct explore *explore, uint32_t number, uint32_t site, struct arena *arena) {
     const struct ir_program *program = vm_program(explore->vm);
     struct text text = {0};
@@ -115,7 +115,7 @@ static uint32_t written_bytes(struct explore *explore, const struct state *state
     return (uint32_t)count;
 }
 
-// Returns what the path wrote to the stream, with the bytes of the test's model.
+// Returns the path's output to the stream, evaluated under the test's model.
 static struct output output_of(struct explore *explore, const struct state *state, unsigned stream,
                                struct arena *arena) {
     vec(const struct printed_write *) writes = {0};
@@ -225,13 +225,13 @@ void explore_put_test(struct explore *explore, struct test_case *test) {
     tell(explore, MESSAGE_TEST, test);
 }
 
-// Whether the path continues after the bug, where a real machine would.
+// Whether a path continues after the bug, if a real machine would.
 static bool take_survives(struct explore *explore, const struct bug *bug) {
     return explore->options.goes_on_after_bugs || findings_known_entry(explore, bug);
 }
 
-// Makes and reports a test; returns its number. `bug`: the bug that ended the path, or NULL; `number`: its
-// number, if it is a bug of the program.
+// Makes and reports a test; returns its number. `bug`: the bug that ended the path, or NULL. `number`: the bug's
+// number; 0: not a bug of the program.
 static uint32_t emit_test(struct explore *explore, struct state *state, enum test_outcome outcome,
                           int exit_status, const struct bug *bug, uint32_t number) {
     assert(!state->speculation.is_on && !state->waiting.condition); // its inputs take a path of the program
@@ -249,7 +249,7 @@ static uint32_t emit_test(struct explore *explore, struct state *state, enum tes
     }
     test.survived = state->survived;
     if (bug && !bug->is_fatal && take_survives(explore, bug)) {
-        assert(test.survived); // the last one is the bug of the test itself
+        assert(test.survived); // the last bug counted is the one that the test shows
         test.survived--;
     }
     test.number = explore_next_test_number(explore, &test);

@@ -19,10 +19,10 @@ struct reach {
     struct targets *targets;
     const struct ir_program *program;
     const int *kinds;
-    bool only; // search for nothing but the targets
+    bool only; // the run searches for nothing but the targets
     struct target_result *results;
     uint8_t *has_way;  // per target: some initial state has a path to it in the graph
-    uint32_t progress; // steps of the order that some path has completed
+    uint32_t progress; // most ordered targets that one path has visited
     struct arena *arena;
     struct map infeasible;  // edge -> text of the condition that was infeasible; 0: the edge may be feasible
     uint32_t *edge_to;      // per edge: the function of its destination
@@ -160,7 +160,7 @@ bool reach_trace_done(const struct reach *reach) {
     return targets_order(reach->targets, &count) && reach->progress >= count;
 }
 
-// Keeps the first condition of an edge only, so that its text is made once. Keeps none if the edge may be feasible.
+// Keeps only the first condition of an edge, so that its text is made once. Keeps none if the edge may be feasible.
 void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition) {
     const uint64_t *known = map_get(&reach->infeasible, edge);
     if (known && (condition || !*known)) return;

@@ -26,11 +26,11 @@ struct target_result {
     uint32_t test;           // number of the test that reaches it
     uint32_t bug;            // test that shows the bug wanted there; 0: none
     double seconds;          // time until it was reached
-    uint64_t instructions;   // instructions of all paths until then
+    uint64_t instructions;   // instructions of all paths until it was reached
     uint32_t nearest;        // least distance of any path, in instructions; DISTANCE_NONE: none came near
     struct ir_point blocked; // branch whose side to the target no path took; instruction UINT32_MAX: none
-    uint32_t blocked_edge;   // edge of that branch that leads to the target
-    // Condition of that edge, which was never satisfiable. NULL: the branch never depended on input.
+    uint32_t blocked_edge;   // edge of the branch `blocked` that leads to the target
+    // Condition of `blocked_edge`, which was never satisfiable. NULL: the branch never depended on input.
     const char *condition;
 };
 
@@ -40,11 +40,12 @@ struct reach;
 struct reach *reach_new(struct targets *targets, const struct ir_program *program, bool only,
                         const int *kinds);
 void reach_free(struct reach *reach);
-// Adds an initial state. reach_start is called when all are added: it closes the targets without a path in the graph.
+// reach_add_initial adds an initial state. reach_start is called when all are added; it closes the targets without
+// a path in the graph.
 void reach_add_initial(struct reach *reach, const struct state *state);
 void reach_start(struct reach *reach);
-// Handles a state at a mark. Returns true if it is the first to reach a target: the caller makes a test of
-// it and passes its number to reach_found.
+// Handles a state at a mark. Returns true if it is the first to reach a target: the caller then makes a test
+// of the state and passes the test's number to reach_found.
 bool reach_marked(struct reach *reach, struct state *state, uint32_t mark);
 void reach_found(struct reach *reach, uint32_t mark, uint32_t test, double seconds, uint64_t instructions);
 // Records that another exploration has reached the target, found the bug wanted there, or knows that no
@@ -57,12 +58,12 @@ void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point place, u
 bool reach_trace_done(const struct reach *reach);
 // Records that no state takes this edge of a symbolic branch; `condition` as in vm_sink.
 void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition);
-// Whether the state can reach no open target and is not wanted for anything else.
+// Whether the state can reach no open target, and the run searches for nothing but targets.
 bool reach_is_dead_end(struct reach *reach, const struct state *state);
 // Whether nothing is left to search for.
 bool reach_done(const struct reach *reach);
-// Called at the end. `deferred`: by block, the states that are undecided there. `decided`: every path that
-// could lead to a target was explored, so targets not reached are unreachable.
+// Called at the end. `deferred`: per block, the number of undecided states at its branch. `decided`: every path
+// that could lead to a target was explored, so targets not reached are unreachable.
 void reach_end(struct reach *reach, const uint8_t *edges_seen, const uint32_t *deferred, bool decided);
 // Adds FILE:LINE:COLUMN of the branch whose side to the target no path took, and the condition of that side;
 // nothing if unknown.

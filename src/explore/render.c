@@ -23,8 +23,8 @@ static const struct ir_location *location_of(const struct vm *vm, uint32_t numbe
     return &program->locations[function->code ? function->locations[site.instruction] : 0];
 }
 
-// Returns a frame of a site: at its own location, or at one that it was inlined at. Inlining within the
-// library is not shown.
+// Returns a frame of a site for the location `at`: the site's own location, or one that it was inlined at. Inlining
+// within the library is not shown.
 static struct finding_frame frame_at(const struct vm *vm, uint32_t number, const struct ir_location *at) {
     const struct ir_program *program = vm_program(vm);
     const struct ir_function *function = &program->functions[site_get(vm_sites(vm), number).function];
@@ -73,7 +73,7 @@ static bool same_frame(const struct vm *vm, struct shown_frame a, struct shown_f
     return x.function == y.function && x.instruction == y.instruction;
 }
 
-// Counts how often the `cycle` frames from `start` on are repeated in succession.
+// Returns how often the `cycle` frames from `start` on are repeated in succession.
 static uint32_t repeats_at(const struct vm *vm, const shown_frames *shown, uint32_t start, uint32_t cycle) {
     uint32_t same = 0;
     while (start + cycle + same < shown->count &&
@@ -99,7 +99,7 @@ static uint32_t add_frame(struct arena *arena, struct vm *vm, struct shown_frame
     return count;
 }
 
-// Finds the shortest cycle that begins at this frame and is repeated at least twice. Returns the
+// Finds the shortest cycle that begins at this frame and is repeated at least twice. Returns the number of
 // repetitions; 0: none.
 static uint32_t find_cycle(const struct vm *vm, const shown_frames *shown, uint32_t start, uint32_t *cycle) {
     for (*cycle = 1; *cycle <= LONGEST_CYCLE; ++*cycle) {
@@ -158,7 +158,7 @@ struct rendered_conditions {
     vec(Term) list;
 };
 
-// The value of an uninitialised byte is not an input: no test can set it.
+// Whether the condition depends on inputs only. An uninitialised byte is not an input: no test can set it.
 static bool is_of_inputs(const struct rendered_conditions *conditions, Term condition) {
     const struct terms *terms = conditions->terms;
     VarSet vars = term_support(terms, condition);
@@ -177,7 +177,7 @@ static void take_condition(void *context, Term condition) {
     vec_push(&conditions->list, condition);
 }
 
-// Names the input as a C programmer would; an environment variable goes by its name alone.
+// Returns the name of the input in C syntax; for an environment variable, only its name.
 static const char *shown_name(struct arena *arena, const struct test_input *input) {
     if (input->kind == INPUT_ENVIRONMENT) return input->name;
     struct text name = {0};

@@ -10,7 +10,7 @@ struct arena;
 
 // Returns the innermost frame of a site in user code if there is one. Site 0: an empty frame.
 struct finding_frame render_place(const struct vm *vm, uint32_t site);
-// Returns the call stack of a site. Of the library, only the functions that the program called are shown.
+// Returns the call stack of a site. Library functions are shown only if user code called them.
 // `state`: a state at that site, for the arguments; or NULL.
 struct finding_stack render_stack(struct arena *arena, struct vm *vm, uint32_t site,
                                   const struct state *state);

@@ -2,8 +2,9 @@
 //
 // A state that is being rebuilt (`guided`) represents a range of entries with a common prefix of
 // decisions. When it is picked it replays that prefix, without queries, and stops where the entries
-// diverge. There it is forked into one state for each part. A common prefix is thus executed once, and
-// only when the strategy picks it. A range of one entry becomes an ordinary state after its last decision.
+// diverge. There it is forked into one state for each part of the range. So a common prefix is executed once,
+// and only when the strategy picks it. The state of a single entry becomes an ordinary state after its last
+// decision.
 #include "explore/explore_int.h"
 
 #include "base/clock.h"
@@ -17,7 +18,7 @@
 
 // Entries that were received together.
 struct resume_batch {
-    struct arena *arena; // NULL: they outlive the exploration
+    struct arena *arena; // memory of the entries; NULL: they outlive the exploration
     uint32_t left;       // entries whose states are not rebuilt yet
 };
 
@@ -55,7 +56,7 @@ static void release(struct resume_batch *batch, uint32_t count) {
     DELETE(batch);
 }
 
-// The state is rebuilt or dropped: it represents no entries any more.
+// Called when the state is rebuilt or dropped: it no longer represents entries.
 static void end_guiding(struct explore *explore, const struct state *state) {
     struct resume_range *range = range_of(explore, state);
     assert(range && range->count > 0);
@@ -127,7 +128,7 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
     }
 }
 
-// Restores the targets that were reached. All others are searched for again.
+// Restores the targets that were reached. The run searches for all others again.
 static void restore_targets(struct explore *explore, const struct checkpoint *checkpoint) {
     uint32_t count;
     reach_results(explore->reach, &count);
@@ -192,8 +193,8 @@ static void restore_coverage(struct explore *explore, const struct coverage_delt
     arena_free(arena);
 }
 
-// Restores the reason for which the interrupted run dropped its first states. A checkpoint that counts dropped states
-// without a reason is not one that Tamar wrote; the run then says that they cannot be rebuilt.
+// Restores the reason for which the interrupted run dropped its first states. Tamar never writes a checkpoint that
+// counts dropped states without a reason; for such a checkpoint the reason is END_REBUILDING.
 static void restore_dropped(struct explore *explore, const struct checkpoint *checkpoint) {
     if (!explore->result.counts.killed) return;
     for (uint32_t i = 0; i < checkpoint->incomplete_count && explore->dropped_by == END_COMPLETE; i++)
@@ -201,7 +202,7 @@ static void restore_dropped(struct explore *explore, const struct checkpoint *ch
     if (explore->dropped_by == END_COMPLETE) explore->dropped_by = END_REBUILDING;
 }
 
-// Restores at once, so that results are complete before the run continues.
+// Restores everything but the states, so that results are complete before the run continues.
 void resume_restore(struct explore *explore) {
     const struct checkpoint *checkpoint = explore->options.resume;
     restore_status(explore, checkpoint->status);
@@ -264,8 +265,8 @@ static uint32_t common_decisions(const struct resume_range *range) {
     return count;
 }
 
-// Counts the entries at the start of the range with the same next decision. An entry that ends here is a
-// part of its own.
+// Counts the entries at the start of the range with the same next decision. An entry that ends here is a separate
+// part.
 static uint32_t same_way(const struct frontier_entry *entries, uint32_t count, uint32_t common) {
     uint32_t some = 1;
     assert(entries[0].decision_count >= common);
@@ -288,7 +289,7 @@ static void divide(struct explore *explore, struct state *state, struct resume_r
         some = same_way(&range.entries[at], range.count - at, common);
         vec_push(&parts, ((struct resume_range){range.batch, &range.entries[at], some}));
     }
-    assert(parts.count > 1); // they diverge here
+    assert(parts.count > 1); // the entries diverge here
     qsort(parts.at, parts.count, sizeof *parts.at, by_age);
     guide(explore, state, parts.at[0]);
     for (uint32_t i = 1; i < parts.count; i++) {
@@ -324,7 +325,7 @@ static void lose(struct explore *explore, struct state *state) {
     explore_drop_state(explore, state);
 }
 
-// The last decision of the entry is pending: the rebuilt state is pending again.
+// Rebuilds a pending state: the last decision of the entry becomes its pending condition.
 static void follow_to_pending(struct explore *explore, struct state *state,
                               const struct frontier_entry *entry, uint64_t budget) {
     uint32_t done = shared_list_count(state->history.decisions);

@@ -76,7 +76,8 @@ static const struct test_input *find_input(const struct test_case *test, enum in
     return NULL;
 }
 
-// Inputs that are symbolic in an exploration and absent from the test are zero, with the least length.
+// Sets the content of the files. A file that is symbolic in an exploration and absent from the test has zeros, and the
+// least length.
 static void place_files(struct scout *scout, const struct test_case *test) {
     static const uint8_t zeros[1u << 20];
     const struct vm_options *machine = &scout->options->machine;

@@ -1,5 +1,6 @@
-// A scout runs inputs concretely, with the run's checks (except uninit), to see whether one is worth following
-// symbolically, at about a hundredth of the cost. Coverage of the scout is separate from that of the exploration.
+// A scout runs inputs concretely, with the run's checks (except uninit), to see which are worth following
+// symbolically. A concrete run takes about a hundredth of the cost. The scout's coverage is separate from the
+// exploration's.
 #ifndef TAMAR_EXPLORE_SCOUT_H
 #define TAMAR_EXPLORE_SCOUT_H
 
@@ -35,7 +36,7 @@ void scout_run(struct scout *scout, const struct test_case *test, const uint8_t 
                const uint8_t *functions, struct scouted *scouted);
 // Returns the newly covered items of the last run.
 const uint32_t *scout_fresh(const struct scout *scout, uint32_t *count);
-// With `each`, coverage is cleared before each run: `fresh` is then the whole coverage of an input.
+// With `each`, the scout's coverage is cleared before each run: `fresh` is then the whole coverage of an input.
 void scout_forget_each(struct scout *scout, bool each);
 
 #endif

@@ -56,7 +56,7 @@ static void set_file(struct explore *explore, struct path_condition *seed, const
     }
 }
 
-// Finds the bytes of argument `index`, which `order` symbolic ones precede. If the seed's command line has
+// Finds the bytes of argument `index`, which is preceded by `order` symbolic arguments. If the seed's command line has
 // the same length, arguments correspond by index, otherwise by the order of the symbolic ones.
 static bool argument_of(const struct test_case *seed, const struct vm_start_config *environment,
                         uint32_t index, uint32_t order, const uint8_t **bytes, uint32_t *size) {
@@ -120,7 +120,8 @@ static void set_variable(struct explore *explore, struct path_condition *assignm
     }
 }
 
-// The program makes objects symbolic as it runs; their sizes are known only then.
+// Assigns the seed's bytes to inputs. Objects are assigned without a check of their size: the program makes them
+// symbolic as it runs, and their sizes are known only then.
 static void set_inputs(struct explore *explore, struct path_condition *assignment,
                        const struct test_case *seed, struct fitting *fitting) {
     const struct explore_options *options = &explore->options;
@@ -188,13 +189,13 @@ void seeds_start_states(struct explore *explore) {
     uint32_t unused = 0;
     for (uint32_t k = 0; k < options->seed_count; k++) unused += !used[k];
     if (unused)
-        log_line("%u of %u seeds fit no command line that is explored: left out", unused,
+        log_line("%u of %u seeds match none of the explored command lines: skipped", unused,
                  options->seed_count);
     DELETE_ARRAY(used, options->seed_count + 1);
     vec_free(&fitting);
 }
 
-// Adds an initial state that follows the newest seed, during the run.
+// Adds an initial state, during the run, that follows the newest seed.
 static void add_late_seed(struct explore *explore, uint32_t environment) {
     uint32_t number = explore->seeds.count - 1;
     struct state *state = vm_start(explore->vm, &explore->options.environments[environment]);
@@ -214,7 +215,7 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
     struct path_condition assignment = {0};
     struct fitting fitting = {0};
     set_inputs(explore, &assignment, seed, &fitting);
-    // Arguments belong to one command line: that which the seed names, if any.
+    // Arguments belong to one command line: the one that the seed names, if any.
     const struct vm_start_config *environment = &explore->options.environments[seed->environment];
     bool named = seed->argument_count && seed->argument_count == environment->argument_count;
     if (named) set_arguments(explore, &assignment, seed, environment, &fitting);
@@ -223,7 +224,7 @@ void explore_add_seed(struct explore *explore, const struct test_case *seed) {
         if (named ? i == seed->environment : fits(explore, seed, i)) add_late_seed(explore, i);
 }
 
-// A state leaves the list when all its seeds have taken other paths.
+// Whether some state follows a seed. A state leaves the list when all its seeds have taken other paths.
 bool seeds_has_states(struct explore *explore) {
     while (explore->seeded.count && !(*vec_last(&explore->seeded))->seed.list)
         (void)vec_pop(&explore->seeded);
@@ -241,7 +242,7 @@ struct state *seeds_next_state(struct explore *explore) {
     return *vec_last(&explore->seeded);
 }
 
-// Moves the state to the end of the queue and doubles its time for the next turn.
+// Moves the state to the end of the queue and triples the total time that its seed may spend before other states run.
 static void end_turn(struct explore *explore, const struct state *state, uint32_t seed) {
     struct turn *turn = &explore->turn;
     double now = turn->allowed.at[seed];

@@ -13,12 +13,12 @@ struct told {
     bool anything;
     uint8_t *edges, *symbolic, *functions, *positions; // coverage that was reported
     uint8_t *live;                                     // current positions
-    uint32_t *deferred;                                // per block
+    uint32_t *deferred;                                // reported counts of pending states, per block
     uint32_t findings;                                 // number of findings reported
     told_counts bugs, given_up;                        // reported counts of bugs and of ledger entries
 };
 
-// Destination of messages: a stream, which gets everything, or the callback on_message, which gets the
+// Destination of messages: a stream, which gets everything, or the callback on_message, which gets only the
 // changes.
 struct telling {
     struct explore *explore;
@@ -199,7 +199,7 @@ static void tell_status(struct telling *telling, bool end) {
 
 // ---- lists
 
-// Whether entry `index`, with this count now, must be reported; marks it as reported.
+// Whether entry `index`, which now has this count, must be reported; marks it as reported.
 static bool is_news(const struct telling *telling, told_counts *told, uint32_t index, uint64_t count) {
     if (telling->stream) return true;
     assert(index <= told->count && count > 0);
@@ -298,7 +298,7 @@ static void tell_findings(struct telling *telling, uint32_t first) {
 void explore_tell(struct explore *explore, bool end) {
     struct telling telling = {explore, arena_new(), NULL};
     tell_coverage(&telling);
-    tell_findings(&telling, explore->told->findings); // those of an earlier run
+    tell_findings(&telling, explore->told->findings); // findings of an earlier run
     tell_bugs(&telling);
     tell_given_up(&telling);
     tell_targets(&telling);

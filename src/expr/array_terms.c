@@ -1,7 +1,7 @@
 // Arrays: literals, reads over stores.
 #include "expr/expr_int.h"
 
-#define MAX_STORES_CROSSED 256 // in the search for the store that a read sees
+#define MAX_STORES_CROSSED 256 // stores that are crossed to find the one that a read sees
 #define MAX_SCAN           64  // elements compared to find out whether all are equal
 #define MAX_GATHERED       65536
 #define LEAST_RUN_LENGTH   128 // elements per run, on average, of a literal that is read as a list of runs
@@ -106,7 +106,8 @@ static uint64_t const_index(const struct terms *terms, Term index) {
     return limbs_amount(term_const_words(terms, index), width_of(terms, index));
 }
 
-// i < 1000 ? 'a' : i < 1001 ? 'b' : 0, for an array of few runs. A solver would otherwise learn its elements one by one.
+// Reads an array of few runs by comparisons: i < 1000 ? 'a' : i < 1001 ? 'b' : 0. A solver would otherwise learn its
+// elements one by one.
 static Term select_run(struct terms *terms, Term array, Term index) {
     unsigned width = width_of(terms, index);
     Term value = term_const(terms, width_of(terms, array), 0);

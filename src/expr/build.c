@@ -122,7 +122,7 @@ Term term_sub(struct terms *terms, Term a, Term b) { return term_add(terms, a, t
 Term term_implies(struct terms *terms, Term a, Term b) { return term_or(terms, term_not(terms, a), b); }
 
 static Term array_eq(struct terms *terms, Term a, Term b) {
-    assert(!array_leaves(terms, a) && !array_leaves(terms, b)); // views are only read
+    assert(!array_leaves(terms, a) && !array_leaves(terms, b)); // views cannot be compared
     assert(width_of(terms, a) == width_of(terms, b) &&
            term_index_width(terms, a) == term_index_width(terms, b));
     if (!terms->raw) order(terms, &a, &b);

@@ -5,7 +5,7 @@ static Term sign_of(struct terms *terms, Term a) { return term_extract(terms, a,
 
 static Term zero_of(struct terms *terms, unsigned width) { return term_const(terms, width, 0); }
 
-// The remainder with the divisor's sign: the remainder, plus the divisor if the signs differ.
+// The remainder with the divisor's sign: srem, plus the divisor if their signs differ.
 static Term make_smod(struct terms *terms, Term a, Term b) {
     Term rest = term_srem(terms, a, b), zero = zero_of(terms, width_of(terms, a));
     Term differ = term_xor(terms, sign_of(terms, rest), sign_of(terms, b));

@@ -278,7 +278,7 @@ static void fill_leaf(struct evaluator *ev, struct array_value *value, Term leaf
     vec_free(&index);
 }
 
-// NULL: some term was pushed to the stack and must be evaluated first.
+// The value of an array. NULL: some term was pushed to the stack and must be evaluated first.
 static struct array_value *try_array(struct evaluator *ev, Term array) {
     Term *stores;
     uint32_t count;

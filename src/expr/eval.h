@@ -12,7 +12,7 @@ void array_value_set_default(struct array_value *array, const uint64_t *element)
 void array_value_set(struct array_value *array, const uint64_t *index, const uint64_t *element);
 const uint64_t *array_value_get(const struct array_value *array, const uint64_t *index);
 const uint64_t *array_value_default(const struct array_value *array);
-// The i-th exception, in increasing order of index; false when there is none.
+// The i-th exception, in increasing order of index. Returns false if there is none.
 bool array_value_entry(const struct array_value *array, uint32_t i, const uint64_t **index,
                        const uint64_t **element);
 
@@ -36,7 +36,7 @@ struct evaluator;
 struct evaluator *evaluator_new(struct terms *terms);
 void evaluator_free(struct evaluator *evaluator);
 void evaluator_assign(struct evaluator *evaluator, const struct assignment *assignment);
-// Sets the location of the same assignment after it was moved: values are kept.
+// Sets the new location of the assignment after it was moved. Computed values are kept.
 void evaluator_move(struct evaluator *evaluator, const struct assignment *assignment);
 // Nodes visited so far: a deterministic measure of the work.
 uint64_t evaluator_visits(const struct evaluator *evaluator);

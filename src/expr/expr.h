@@ -10,9 +10,9 @@
 // - Equal expressions have equal ids: compare terms with ==. The builders normalise, so many equivalent expressions
 //   are equal as well. A builder may return a term of any kind. Every rule preserves the meaning exactly.
 // - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have width 1.
-// - Nodes have only kinds below KIND_CORE_COUNT (kinds.h), except views of arrays, which no other node than a store or
-//   a view has as operand. Operands are made before the node that uses them. But ids
-//   are reused after a collection, so ids are NOT in topological order: use term_visit.
+// - Nodes have only kinds below KIND_CORE_COUNT (kinds.h), except views of arrays: only a store or another view may
+//   have one as operand. Operands are made before the node that uses them. But ids are reused after a collection, so
+//   ids are NOT in topological order: use term_visit.
 // - Ids stay valid until terms_collect, which keeps the terms reachable from retained terms (term_retain) and root
 //   callbacks.
 // - No function recurses over the depth of a term. There is no global state: contexts are independent, one thread
@@ -40,7 +40,7 @@ void terms_free(struct terms *terms);
 
 // The input of that name, made if absent. Grows it to at least `size` bytes, never shrinks it.
 uint32_t terms_input(struct terms *terms, const char *name, uint32_t size);
-// The input of that name; UINT32_MAX if there is none.
+// The input of that name. UINT32_MAX: there is none.
 uint32_t terms_find_input(const struct terms *terms, const char *name);
 // Grows the input to at least `size` bytes.
 void terms_grow_input(struct terms *terms, uint32_t input, uint32_t size);
@@ -126,15 +126,15 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned elem
 Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
                       uint32_t count);
 // Makes a literal of an array of zeros with stores at constant indices, which is SMT-LIB's form of a table. Any other
-// array is returned as it is, and so is one with few stores far apart.
+// array is returned unchanged, and so is one with few stores far apart.
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
 
 // Views: arrays made of other arrays, for the content of an object after a block was copied into it. They can be read
-// and stored to, but not compared. Reading an element costs as many selects as it has leaves.
+// and stored to, but not compared. Reading an element costs one select for each leaf (term_array_leaves).
 //
-// Element i is that of `above` if i - at < count (modulo 2^index width), else that of `below`.
+// Element i is element i of `above` if i - at < count (modulo 2^index width), else element i of `below`.
 Term term_array_splice(struct terms *terms, Term below, Term above, Term at, Term count);
 // Element i is element i + distance of the array.
 Term term_array_shift(struct terms *terms, Term array, Term distance);
@@ -165,7 +165,7 @@ Term term_int_to_fp(struct terms *terms, bool is_signed, fp_format to, enum fp_r
 struct shape {
     uint8_t kind;         // enum kind
     uint8_t rounding;     // enum fp_rounding, for KP_ROUNDS
-    uint16_t width;       // of the result; of an array: width of its elements
+    uint16_t width;       // width of the result; arrays: width of an element
     uint16_t index_width; // arrays only, else 0
     uint16_t low;         // EXTRACT only, else 0
     fp_format format;     // KP_FLOAT: format of operands and result; conversions: format of the float result
@@ -183,13 +183,13 @@ Term term_apply(struct terms *terms, enum kind kind, Term a, Term b, Term c);
 
 enum kind term_kind(const struct terms *terms, Term t);
 struct shape term_shape(const struct terms *terms, Term t);
-unsigned term_width(const struct terms *terms, Term t); // of an array: width of its elements
+unsigned term_width(const struct terms *terms, Term t); // arrays: width of an element
 bool term_is_array(const struct terms *terms, Term t);
-unsigned term_index_width(const struct terms *terms, Term t); // of an array's index; 0 for bit-vectors
+unsigned term_index_width(const struct terms *terms, Term t); // width of an array's index; 0 for bit-vectors
 // Number of operands that are terms; for literals the number of elements.
 uint32_t term_arity(const struct terms *terms, Term t);
 Term term_arg(struct terms *terms, Term t,
-              uint32_t i);                            // of a packed literal: makes the constant
+              uint32_t i);                            // for a packed literal: makes the constant
 unsigned term_low(const struct terms *terms, Term t); // EXTRACT: the lowest bit
 
 bool term_is_const(const struct terms *terms, Term t);
@@ -214,7 +214,7 @@ bool term_is_table(const struct terms *terms, Term t);
 // Element i of a packed literal.
 uint64_t term_literal_value(const struct terms *terms, Term t, uint32_t i);
 
-// Known bits and range of a bit-vector of at most 64 bits. Of a wider one only constants are known.
+// Known bits and range of a bit-vector of at most 64 bits; t must not be wider.
 struct facts term_facts(const struct terms *terms, Term t);
 
 // The support of a term: the set of vars that it depends on syntactically. Sets are interned: equal sets have equal

@@ -40,7 +40,7 @@
 struct literal {
     uint32_t count;
     uint8_t element_bytes; // 1, 2, 4, 8 when packed; 0: elements are terms
-    // A long packed literal of few runs of equal elements: their number, else 0, and the index after each.
+    // Runs of equal elements, for a long packed literal that has few: their number, else 0, and the index after each.
     uint8_t runs;
     uint32_t size; // bytes allocated
     uint32_t ends[MAX_RUNS];
@@ -96,7 +96,7 @@ struct declared_array {
 struct set_node {
     uint32_t key;    // leaf: the block; branch: the common prefix of block numbers, lower bits zero
     uint32_t branch; // 0: leaf; else a power of two
-    uint32_t count;  // number of vars in it
+    uint32_t count;  // number of vars in the set
     uint32_t next;
     union {
         uint64_t bits;
@@ -113,7 +113,7 @@ struct callback {
     void *context;
 };
 
-// The nodes visited by a walk. Walks may nest; each level has its own.
+// The nodes visited by a walk. Walks may nest; each level has its own struct.
 struct walk {
     vec(uint32_t) stamps;
     vec(Term) stack;
@@ -182,8 +182,8 @@ static inline uint64_t value_of(const struct terms *terms, Term t) {
     return node_of(terms, t)->facts.ones;
 }
 
-// terms.c. Returns the node's term, found or made. Reads only kind, rounding, width, args, aux (and limbs, literal:
-// owned by the callee).
+// terms.c. Returns the node's term, found or made. Reads only kind, rounding, width, args, aux, limbs and literal, and
+// takes ownership of the last two.
 Term node_intern(struct terms *terms, struct node *proto);
 Term node_intern1(struct terms *terms, enum kind kind, unsigned width, Term a);
 Term node_intern2(struct terms *terms, enum kind kind, unsigned width, Term a, Term b);
@@ -191,7 +191,7 @@ Term node_intern3(struct terms *terms, enum kind kind, unsigned width, Term a, T
 void node_rehash(struct terms *terms, uint32_t bucket_count);
 void node_release(struct terms *terms, struct node *node);
 
-// The limbs of a constant; narrow ones are not copied.
+// The limbs of a constant, in its node.
 const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
 
@@ -201,7 +201,7 @@ static inline unsigned array_leaves(const struct terms *terms, Term t) {
     assert(is_array(terms, t));
     return node_of(terms, t)->rounding;
 }
-Term array_views_select(struct terms *terms, Term array, Term index); // of an array with views below
+Term array_views_select(struct terms *terms, Term array, Term index); // for an array with views below
 
 // facts.c. Facts of a node derived from its operands; width at most 64.
 struct facts facts_of(const struct terms *terms, const struct node *node);
@@ -217,7 +217,7 @@ void varsets_free(struct terms *terms);
 VarSet term_input_support(struct terms *terms, uint32_t input, uint32_t size);
 size_t varsets_memory(const struct terms *terms);
 
-// apply.c; the rest of it is in apply.h.
+// apply.c; apply.h declares the rest.
 struct shape node_shape(const struct node *node);
 // Folds a bit-vector kind whose operands are all constants; else returns 0.
 Term term_fold_constants(struct terms *terms, struct shape shape, const Term *args);

@@ -4,7 +4,7 @@
 #include "expr/expr_int.h"
 #include "expr/float_range.h"
 
-#define DEEPEST 4 // levels of nodes of more than 64 bits, which have no facts, that are visited
+#define DEEPEST 4 // limit of visited levels of nodes over 64 bits, which have no facts
 
 static struct float_range range_of(const struct terms *terms, Term t, fp_format f, unsigned depth);
 

@@ -171,9 +171,9 @@ static struct range_operation as_sum(const struct range_operation *o) {
 static place_t near_end(struct float_range r) { return r.low < 0 ? r.high : r.low; }
 static place_t far_end(struct float_range r) { return r.low < 0 ? r.low : r.high; }
 
-// Product or quotient of ranges of one sign each. The magnitude increases with that of the first operand, and
-// increases (or decreases) with that of the second. If the near ends give a NaN (0 * infinity, for example), all
-// other results are infinite. If the far ends do, all others are zero.
+// Product or quotient of ranges of one sign each. The result's magnitude increases with the first operand's, and
+// increases (product) or decreases (quotient) with the second's. If the near ends give a NaN (0 * infinity, for
+// example), all other results are infinite. If the far ends do, all others are zero.
 static struct float_range scaled(const struct range_operation *o, struct float_range a,
                                  struct float_range b) {
     fp_format f = o->shape.format;
@@ -235,7 +235,7 @@ static struct float_range root(const struct range_operation *o, struct float_ran
     return r;
 }
 
-// A remainder is not farther from zero than either operand; fmod's has the sign of the first.
+// A remainder is not farther from zero than either operand; fmod's result has the sign of the first.
 static struct float_range remainder_of(const struct range_operation *o, struct float_range a,
                                        struct float_range b) {
     fp_format f = o->shape.format;
@@ -376,7 +376,7 @@ struct int_range float_range_to_int(struct shape shape, struct float_range a) {
         float_range_pattern(shape.source, i ? a.high : a.low, pattern);
         fp_apply(wide, fp_width(shape.source), &arg, words);
         __int128 value = (__int128)((u128)(uint64_t)sign_extend(words[1], 100 - 64) << 64 | words[0]);
-        // It may not fit: the result may be the value for "out of range".
+        // The number may not fit: the result may be the value for "out of range".
         if (value < all.low || value > all.high) return all;
         *(i ? &r.high : &r.low) = value;
     }

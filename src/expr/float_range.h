@@ -28,7 +28,7 @@ static inline __int128 float_infinity(fp_format f) {
 
 // The rank of a number. False: a NaN (x87: also an invalid pattern).
 bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place);
-// The bit pattern of the number of this rank; the rank must lie between those of the infinities.
+// The bit pattern of the number of this rank; the rank must lie between the ranks of the infinities.
 void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern);
 
 // The rank of the next number that is less, or greater, in value: both zeros are one value.
@@ -38,14 +38,14 @@ __int128 float_range_above(fp_format f, __int128 place);
 static inline __int128 float_first(__int128 place) { return place == 0 ? -1 : place; }
 static inline __int128 float_last(__int128 place) { return place == -1 ? 0 : place; }
 
-// The middle of two ranks or integers; their difference may not fit.
+// The middle of two ranks or integers, whose difference may overflow.
 static inline __int128 place_between(__int128 low, __int128 high) {
     return (low >> 1) + (high >> 1) + (low & high & 1);
 }
 
 struct float_range float_range_all(fp_format f);
 struct float_range float_range_of(fp_format f, const uint64_t *pattern);
-// The range of the patterns of at most 64 bits that lie between two, as unsigned numbers.
+// The range of the floats whose patterns, of at most 64 bits, lie between two as unsigned numbers.
 struct float_range float_range_between(fp_format f, uint64_t low, uint64_t high);
 static inline bool float_range_has_numbers(struct float_range r) { return r.low <= r.high; }
 static inline bool float_range_is_empty(struct float_range r) { return r.low > r.high && !r.nan; }

@@ -1,5 +1,5 @@
 // Backward propagation of ranges: from results to operands. A result between two floats is the rounding of a real
-// number between their neighbours. The inverse operation, rounded outward, maps these to operands.
+// number between the floats adjacent to them. The inverse operation, rounded outward, maps these bounds to operands.
 #include "expr/float_range.h"
 
 #include "expr/softfloat.h"

@@ -66,7 +66,8 @@
     X(ARRAY_ITE,   "array-ite",   3, "ite",     NULL,  KP_ARRAY)                                       \
     X(ARRAY_EQ,    "array-eq",    2, NULL,      "==",  KP_COMMUTES | KP_PREDICATE)                     \
     /* Floating point: operands and results are storage bit patterns. NaN results follow x86-64 SSE:   \
-       the first NaN operand made quiet, else the default NaN (negative, quiet, no payload). */        \
+       the first NaN operand (x87: the one that the x87 picks) made quiet, else the default NaN        \
+       (negative, quiet, no payload). */                                                               \
     X(FP_ADD,      "fp.add",      2, "fp.add",  "+.",  KP_FLOAT | KP_SAME | KP_ROUNDS)                 \
     X(FP_SUB,      "fp.sub",      2, "fp.sub",  "-.",  KP_FLOAT | KP_SAME | KP_ROUNDS)                 \
     X(FP_MUL,      "fp.mul",      2, "fp.mul",  "*.",  KP_FLOAT | KP_SAME | KP_ROUNDS)                 \

@@ -37,10 +37,10 @@ static Term unshifted(struct terms *terms, Term t, unsigned *shift) {
     return term_zext(terms, term_extract(terms, t, *shift, width - *shift), width);
 }
 
-// Adds one summand that is not a sum: a constant, a scaled term, or the term itself. Also expands one negated sum,
-// but not sums below that.
 static bool sum_of(struct terms *terms, Term t, struct linear *linear, bool nested);
 
+// Adds one summand that is not a sum: a constant, a scaled term, or the term itself. Also expands one negated sum,
+// but not sums below that.
 static bool add_summand(struct terms *terms, struct linear *linear, Term t, uint64_t factor, bool nested) {
     for (;;) {
         const struct node *node = node_of(terms, t);

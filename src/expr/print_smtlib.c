@@ -65,7 +65,7 @@ static void print_number(struct text *out, unsigned width, uint64_t value) {
     DELETE_ARRAY(limbs, limbs_count(width));
 }
 
-// Prints an array literal: stores into an array of zeros.
+// Prints an array literal or the bytes of an input: stores into an array of zeros.
 static void print_elements(struct emitter *e, Term t) {
     const struct node *node = node_of(e->terms, t);
     bool literal = node->kind == KIND_ARRAY_LITERAL;
@@ -79,7 +79,7 @@ static void print_elements(struct emitter *e, Term t) {
     text_add(e->out, ")");
     bool terms_literal = literal && !node->literal->element_bytes;
     if (terms_literal) { // through the stack: elements may be large
-        // Pushed in reverse: the first element is popped first.
+        // In reading order: emit_flip reverses the parts, so that the first element is popped first.
         uint32_t mark = emit_mark(e);
         for (uint32_t i = 0; i < count; i++) {
             emit_text(e, " ");
@@ -334,7 +334,7 @@ static void print_declarations(struct emitter *e, const Term *conditions, size_t
         declare(e, var);
 }
 
-// The logic. Constant arrays are not part of the standard's logics: Z3 accepts them only under ALL.
+// The logic. ALL for constant arrays, which Z3 accepts under no other logic, and for floats.
 static const char *logic_of(const struct emitter *e) {
     const char *logic = "QF_BV";
     for (uint32_t i = 0; i < e->order.count; i++) {
@@ -368,7 +368,7 @@ void terms_print_script(struct terms *terms, struct text *out, const Term *condi
 // ---- A script that grows ----
 
 struct smtlib_writer {
-    struct emitter e;    // its names are those of all terms defined so far
+    struct emitter e;    // has the names of all terms defined so far
     struct map declared; // by var
     vec(Term) stack;
 };

@@ -1,7 +1,7 @@
 // Normal forms of nonlinear terms: products with ordered factors, and quotients combined with their remainders.
 //
-// A product of several factors multiplies them by increasing id. So products that differ only in association and
-// order are one node. With P = y * (x / y), signed or unsigned, P + x % y is x in every width, division by zero
+// A product of several factors multiplies them in order of increasing id. So products that differ only in association
+// and order are one node. With P = y * (x / y), signed or unsigned, P + x % y is x in every width, division by zero
 // included. The rules below use that if the sum becomes shorter.
 #include "expr/expr_int.h"
 
@@ -50,7 +50,7 @@ Term product_order(struct terms *terms, Term a, Term b) {
 // A monomial as times * (y * (x / y)).
 struct multiple {
     Term x, y;
-    unsigned width; // width of the division; zeros above it
+    unsigned width; // width of the division; the bits above it are zero
     bool is_signed;
     uint64_t times;
 };
@@ -171,7 +171,7 @@ static bool expand_one(struct terms *terms, const struct linear *sum, struct lin
     return good && expanded->count <= MAX_MONOMIALS;
 }
 
-// The upper n bits of a base that is multiplied by 2^n do not matter: zero-extends its low bits, so that equal ones
+// Clears the upper n bits of each base that is multiplied by 2^n. They do not matter, and bases with equal low bits
 // combine.
 static bool cut_bases(struct terms *terms, const struct linear *sum, struct linear *cut) {
     struct linear one = {.width = sum->width, .count = 1};

@@ -73,7 +73,7 @@ static Term mul_const(struct terms *terms, Term a, Term b) {
     }
     struct linear sum;
     if (!linear_of(terms, a, &sum)) return linear_scale(terms, a, value_of(terms, b));
-    if (sum.count > 1) { // one factor outside; only the constant is multiplied in
+    if (sum.count > 1) { // k * (x + y + c) is k * (x + y) + k * c: one multiplication
         uint64_t constant = sum.constant;
         sum.constant = 0;
         Term rest = linear_build(terms, &sum);

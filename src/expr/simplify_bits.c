@@ -91,7 +91,7 @@ static Term with_const(struct terms *terms, enum kind kind, Term a, Term b) {
     if (kind == KIND_XOR && is_kind(terms, a, KIND_NOT))
         return term_xor(terms, arg_of(terms, a, 0), term_not(terms, b));
     if (kind == KIND_OR && width_of(terms, a) <= 64 &&
-        !(value_of(terms, b) & ~term_facts(terms, a).ones)) // sets only bits that are set
+        !(value_of(terms, b) & ~term_facts(terms, a).ones)) // sets only bits that are already set
         return a;
     return kind == KIND_AND ? and_mask(terms, a, b) : 0;
 }

@@ -26,7 +26,7 @@ static bool can_widen(const struct terms *terms, Term t, unsigned depth) {
            can_widen(terms, node->args[1], depth - 1);
 }
 
-// zext(x + y) of such a sum is zext(x) + zext(y): restores the width that splitting into bytes has reduced.
+// zext(x + y) is zext(x) + zext(y) if can_widen. Restores the width that splitting into bytes has reduced.
 static Term widen(struct terms *terms, Term zeros, Term t) {
     enum kind kind = kind_of(terms, t);
     unsigned width = width_of(terms, zeros) + width_of(terms, t);

@@ -104,7 +104,7 @@ static Term simplify_sum(struct terms *terms, struct shape shape, Term a, Term b
         return term_fp_binary(terms, KIND_FP_ADD, f, rounding, a, constant_at(terms, f, -1 - place));
     }
     if (constant_place(terms, a, f, &place)) return term_fp_binary(terms, KIND_FP_ADD, f, rounding, b, a);
-    // The zero that is neutral for both zeros.
+    // Adding this zero changes neither +0 nor -0.
     if (constant_place(terms, b, f, &place) && place == (rounding == FP_DOWNWARD ? 0 : -1))
         return repacked(terms, a, f);
     return 0;
@@ -220,7 +220,7 @@ static bool curve_with_constant(struct curve *curve, Term a, Term b) {
     if (!constant_place(curve->terms, constant, f, &place) || place >= infinity || place <= -1 - infinity)
         return false;
     bool scales = curve->shape.kind == KIND_FP_MUL || curve->shape.kind == KIND_FP_DIV;
-    if (scales && float_first(place) == -1) return false; // by zero
+    if (scales && float_first(place) == -1) return false; // scaling by zero
     if (curve->shape.kind == KIND_FP_DIV && curve->position) return false;
     curve->falls = scales ? place < 0 : curve->shape.kind == KIND_FP_SUB && curve->position;
     curve->constant = term_const_words(curve->terms, constant);
@@ -238,7 +238,7 @@ static bool curve_of(struct terms *terms, Term t, fp_format f, struct curve *cur
     case KIND_FP_SUB:
     case KIND_FP_MUL:
     case KIND_FP_DIV:
-        if (node->kind == KIND_FP_ADD && node->args[0] == node->args[1]) break; // twice
+        if (node->kind == KIND_FP_ADD && node->args[0] == node->args[1]) break; // x + x
         if (!curve_with_constant(curve, node->args[0], node->args[1])) return false;
         break;
     case KIND_FP_TO_FP: curve->source = curve->shape.source; break;

@@ -1,6 +1,7 @@
 // The theory of floating point: sorts, constants, operators. A float is the bit pattern of its format; only its sort
-// tells it from a bit-vector. SMT-LIB has one NaN: equality of floats holds between all NaN patterns. Cases that the
-// theory leaves unspecified (the minimum of two zeros, conversions out of range) are as in kinds.h.
+// tells it from a bit-vector. SMT-LIB has one NaN: equality of floats holds between all NaN patterns. The theory leaves
+// some cases unspecified: conversions out of range are as in kinds.h, and the sign of the minimum of +0 and -0 is left
+// open (with_open_zero).
 #include "expr/print_term.h"
 #include "expr/smtlib_int.h"
 

@@ -1,10 +1,9 @@
-// Uninterpreted functions: (declare-fun f (A B) C) is an array from the bits of its arguments, one after the other, to C.
-// An application is a read of it, so that congruence is that of arrays: equal indices have equal elements.
+// Uninterpreted functions: (declare-fun f (A B) C) is an array from the concatenated bits of its arguments to C. An
+// application is a read of that array, and congruence holds as for arrays: equal indices have equal elements.
 #include "expr/print_term.h"
 #include "expr/smtlib_int.h"
 
-// Reads the sorts of the parameters and makes their placeholders; *index gets the concatenation of these. False after an
-// error.
+// Reads the sorts of the parameters and makes placeholders; *index gets their concatenation. False after an error.
 static bool read_parameters(struct script *script, uint32_t list, Term *index) {
     struct terms *terms = script->terms;
     unsigned width = 0;

@@ -52,8 +52,8 @@ enum sort_kind { SORT_BOOL, SORT_BITS, SORT_ARRAY, SORT_FLOAT, SORT_ROUNDING, SO
 
 struct sort {
     uint8_t kind;
-    uint16_t width;       // of an array: width of its elements
-    uint16_t index_width; // of a float: its format
+    uint16_t width;       // arrays: width of an element
+    uint16_t index_width; // arrays: width of the index; floats: the format
 };
 
 struct value {

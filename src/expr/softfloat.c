@@ -395,7 +395,7 @@ static void fp_rem(fp_format f, const struct soft_number *x, bool nearest, const
         (void)pattern;
         return;
     }
-    // Brings both to one unit. If a's is greater, the rest is doubled as often as the exponents differ.
+    // Scales both to one exponent. If a's is greater, the remainder is doubled once for each unit of the difference.
     int64_t doublings = 0;
     if (a.exponent < b.exponent) {
         big_shl(b.sig, (unsigned)(b.exponent - a.exponent));

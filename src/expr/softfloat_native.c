@@ -1,5 +1,5 @@
-// Operations that the host computes as defined here: float, double and x87 floats to nearest even, without NaNs;
-// conversions among them and from and to integers. Local search needs evaluation in nanoseconds.
+// Operations that the host computes exactly as softfloat.c does: float, double and x87 floats to nearest even, without
+// NaNs; conversions among them and from integers; truncation to integers. Local search needs evaluation in nanoseconds.
 #include "expr/softfloat.h"
 
 #include <math.h>
@@ -136,7 +136,7 @@ bool fp_native_convert(struct shape shape, unsigned width, const uint64_t *arg, 
     if (shape.kind == KIND_SINT_TO_FP || shape.kind == KIND_UINT_TO_FP)
         return nearest && from_integer(shape, width, arg, result);
     if (!load(shape.source, arg, &x)) return false;
-    // To the same format: no instruction changes patterns in the same way (pseudo-denormals of the x87).
+    // Conversions to the same format are left out: no instruction normalises x87 pseudo-denormals as softfloat.c does.
     if (shape.kind == KIND_FP_TO_FP)
         return nearest && shape.format != shape.source && store(shape.format, x, result);
     return to_integer(shape, x, result);

@@ -1,4 +1,4 @@
-// Walks over the DAG, and operations that use them: visiting, counting, substitution.
+// Walks over the DAG, and operations that use them: visiting, substitution.
 #include "expr/expr_int.h"
 
 static struct walk *walk_begin(struct terms *terms) {

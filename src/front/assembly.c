@@ -49,7 +49,7 @@ void asm_write_register(struct asm_state *s, unsigned number, unsigned width, LL
     s->registers[number] = merge(s, s->registers[number], value, width, false);
 }
 
-// The operand that holds the value; a tied input shares that of its output.
+// The operand that holds the value of operand `number`: a tied input shares its output's.
 static struct asm_constraint *operand_at(struct asm_state *s, unsigned number) {
     if (number >= s->count || s->operands[number].clobber || s->operands[number].flag_output) {
         s->failed = true;
@@ -351,7 +351,7 @@ static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMVal
     LLVMInstructionEraseFromParent(call);
 }
 
-// The intrinsics of __rdtsc() and __rdtscp().
+// Replaces the intrinsics of __rdtsc() and __rdtscp() by the model's clock.
 static void rewrite_clocks(struct front *front, LLVMModuleRef module) {
     static const char *const names[] = {"llvm.x86.rdtsc", "llvm.x86.rdtscp"};
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
@@ -363,7 +363,7 @@ static void rewrite_clocks(struct front *front, LLVMModuleRef module) {
             LLVMPositionBuilderBefore(builder, call);
             LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
             LLVMValueRef result = assembly_clock(builder, module);
-            if (i) // with the processor's number
+            if (i) // rdtscp also returns the processor's number: 0
                 result = LLVMBuildInsertValue(builder, LLVMConstNull(LLVMTypeOf(call)), result, 0, "");
             LLVMReplaceAllUsesWith(call, result);
             LLVMInstructionEraseFromParent(call);

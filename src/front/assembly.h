@@ -74,10 +74,11 @@ typedef void (*asm_handler)(struct asm_state *s, const struct asm_instruction *i
 // The handler of an instruction, or NULL. Sets *width to the width given by its name; 0: the operands determine it.
 asm_handler assembly_handler(const char *name, unsigned *width);
 
-// Values of operands. Widths are 8, 16, 32, 64. Writing 32 bits clears the upper half of a register, writing fewer bits
-// keeps the rest.
 // Builds the value of the time-stamp counter.
 LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module);
+
+// Values of operands. Widths are 8, 16, 32, 64. Writing 32 bits clears the upper half of a register, writing fewer bits
+// keeps the rest.
 unsigned asm_width(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 LLVMTypeRef asm_int(struct asm_state *s, unsigned width);
 LLVMValueRef asm_number(struct asm_state *s, unsigned width, uint64_t value);
@@ -85,11 +86,11 @@ LLVMValueRef asm_read(struct asm_state *s, const struct asm_place *place, unsign
 void asm_write(struct asm_state *s, const struct asm_place *place, unsigned width, LLVMValueRef value);
 LLVMValueRef asm_read_register(struct asm_state *s, unsigned number, unsigned width);
 void asm_write_register(struct asm_state *s, unsigned number, unsigned width, LLVMValueRef value);
-LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); // i64; only of memory
+LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); // i64; only for memory operands
 bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef *
 asm_slot(struct asm_state *s,
-         const struct asm_place *place); // address of a register's current value; NULL: not a register
+         const struct asm_place *place); // address of its current i64 value; NULL: it is not in a register
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);

@@ -289,7 +289,7 @@ static void shift_flags(state s, LLVMValueRef count, LLVMValueRef carry, LLVMVal
 }
 
 static LLVMValueRef bit_at(state s, LLVMValueRef value,
-                           LLVMValueRef index) { // of a 64-bit value; the index is masked
+                           LLVMValueRef index) { // one bit of a 64-bit value; masks the index
     index = BUILD(And, index, asm_number(s, 64, 63));
     return LLVMBuildTrunc(s->builder, BUILD(LShr, value, index), asm_int(s, 1), "");
 }
@@ -360,7 +360,7 @@ static void swap_bytes(state s, insn_ref insn, unsigned width) {
     asm_write(s, &insn->at[0], width, asm_intrinsic(s, "llvm.bswap", asm_int(s, width), &value, 1));
 }
 
-// bsf, bsr: nothing is written for zero. tzcnt, lzcnt ("rep bsf", "rep bsr"), popcnt: the width for zero.
+// Of zero, bsf and bsr write nothing, and tzcnt and lzcnt ("rep bsf", "rep bsr") write the width. Also popcnt.
 static void count_bits(state s, insn_ref insn, unsigned width) {
     width = asm_width(s, insn, width);
     if (insn->count != 2) s->failed = true;

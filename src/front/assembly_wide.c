@@ -76,8 +76,8 @@ void asm_multiply_signed(state s, insn_ref insn, unsigned width) {
     asm_write(s, &insn->at[last], width, narrow(s, whole, width));
 }
 
-// The processor raises the same exception for a quotient that does not fit as for a zero divisor. So a divisor that
-// causes the former is replaced by zero.
+// If the quotient does not fit, the processor raises the same exception as for a zero divisor. So the divisor is then
+// replaced by zero.
 static void divide(state s, insn_ref insn, unsigned width, bool sign) {
     width = asm_width(s, insn, width);
     if (insn->count != 1) s->failed = true;
@@ -229,8 +229,8 @@ void asm_cpuid(state s, insn_ref insn, unsigned width) {
     for (unsigned r = 0; r < 4; r++) asm_write_register(s, order[r], 32, values[r]);
 }
 
-// The time-stamp counter: the monotonic clock in nanoseconds, so that loops that wait for it end. The C library's
-// function is called, which every build of the program has. 0 in a module that defines such a function itself.
+// The time-stamp counter: the monotonic clock in nanoseconds, so that loops that wait for it end. Calls clock_gettime
+// of the C library, which every build of the program has; 0 in a module that defines clock_gettime itself.
 LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module) {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef word = LLVMInt64TypeInContext(context), number = LLVMInt32TypeInContext(context);

@@ -10,7 +10,7 @@
 
 struct segment {
     uint32_t start, end;
-    uint32_t next; // index + 1
+    uint32_t next; // index + 1 of the unit's next segment, 0: none
 };
 
 struct liveness {

@@ -78,7 +78,7 @@ static void add_prefix(struct front *front, struct compile_command *command) {
     text_free(&flag);
 }
 
-// Adds the same headers as `tamar cc`; without a runtime only those of musl and the compiler.
+// Adds the same headers as `tamar cc`; without a runtime only musl's and the compiler's.
 static void add_headers(struct front *front, struct compile_command *command, const char *runtime) {
     static const char *const folders[] = {"include", "include/gnu", "sysroot/usr/include", "sysroot/clang"};
     if (!runtime) {
@@ -96,7 +96,7 @@ static void add_headers(struct front *front, struct compile_command *command, co
     }
 }
 
-// Always includes signed overflow, because with it clang checks the division of the smallest number by -1.
+// Adds -fsanitize=. It always includes signed overflow: only with it does clang check INT_MIN / -1.
 static void add_sanitizers(struct front *front, struct compile_command *command) {
     struct text flag = {0};
     uint64_t wanted = sanitizers_wanted(front->options->checks) | SANITIZER_BIT(SIGNED_OVERFLOW);

@@ -58,7 +58,7 @@ LLVMMetadataRef debug_node_operand(struct front *front, LLVMMetadataRef node, un
     return operand ? LLVMValueAsMetadata(operand) : NULL;
 }
 
-// llvm-c has no function for it, so it is read from the node's text ("value: -3").
+// The value of an enumerator. llvm-c has no function for it, so it is read from the node's text ("value: -3").
 int64_t debug_enumerator_value(struct front *front, LLVMMetadataRef node) {
     char *text = LLVMPrintValueToString(LLVMMetadataAsValue(front->context, node));
     const char *at = strstr(text, "value: ");

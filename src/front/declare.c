@@ -301,7 +301,7 @@ static void define(struct declare *d, LLVMMetadataRef node) {
     uint64_t alignment;
     text_add(d->to, "%s %s {%s }%s;\n", word_of(node), tag_name(d, node), text.at ? text.at : "",
              is_packed(d, node, &alignment) ? " __attribute__((packed))" : "");
-    // Other attributes are not in the debug information.
+    // The debug information has no other attributes: this detects those that change the size.
     text_add(d->to,
              "_Static_assert(sizeof(%s %s) == %llu, \"its declaration has attributes: write it by hand\");\n",
              word_of(node), tag_name(d, node), (unsigned long long)(LLVMDITypeGetSizeInBits(node) / 8));
@@ -324,7 +324,7 @@ static void need_typedef(struct declare *d, LLVMMetadataRef node, bool whole) {
     LLVMMetadataRef base = base_of(d, node);
     bool builtin =
         !strncmp(name, "__builtin_", 10) || !strcmp(name, "__gnuc_va_list") || !strcmp(name, "va_list");
-    if (builtin || is_included(d, node)) return; // the compiler or a header has it
+    if (builtin || is_included(d, node)) return; // the compiler or a header declares it
     need(d, base, whole);
     if (!is_first(d, "typedef", name)) return;
     text_add(d->to, "typedef ");
@@ -332,7 +332,8 @@ static void need_typedef(struct declare *d, LLVMMetadataRef node, bool whole) {
     text_add(d->to, ";\n");
 }
 
-// Writes what a mention of the type needs. `whole`: an object of the type is declared, not only a pointer to one.
+// Writes the declarations that a use of the type needs. `whole`: an object of the type is declared, not only a pointer
+// to one.
 static void need(struct declare *d, LLVMMetadataRef node, bool whole) {
     unsigned tag = tag_of(node);
     if (is_kind(node, LLVMDISubroutineTypeMetadataKind)) {

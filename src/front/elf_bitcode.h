@@ -36,12 +36,12 @@ struct elf_bitcode {
     uint32_t count;
 };
 
-// Whether this begins like an ELF file of any kind.
+// Whether the bytes begin like an ELF file of any kind.
 bool elf_bitcode_is_elf(const void *file, size_t size);
-// Whether it is an executable or a shared library: then a linker has resolved every name that its code needs.
+// Whether the file is an executable or a shared library: a linker has then resolved every name that its code needs.
 bool elf_bitcode_is_linked(const void *file, size_t size);
 
-// Whether its symbol table defines a function of this name.
+// Whether the file's symbol table defines a function of this name.
 bool elf_bitcode_has_function(const void *file, size_t size, const char *name);
 
 // Reads all records of an ELF file in memory. Returns NULL on success, else the cause as static text: truncated or

@@ -73,8 +73,8 @@ static uint64_t find_clang_section(const struct elf_object *object, Elf64_Shdr *
     return 0;
 }
 
-// Keeps the old file as it is and appends the record, the longer table of names and the new section table. No section
-// covers the old copy of the bitcode any more: objects are a little larger, but written in one pass.
+// Keeps the old file, except for its header, and appends the record, the longer table of names and the new section
+// table. No section covers the old copy of the bitcode any more: objects are a little larger, but written in one pass.
 const char *elf_bitcode_adopt(const void *bytes, size_t size, const struct text *bitcode,
                               struct text *result) {
     struct elf_object object = {.bytes = bytes, .size = size};

@@ -185,7 +185,7 @@ static LLVMValueRef allocate(struct entry *e, uint64_t size) {
     return block;
 }
 
-// Copies the attributes that define the calling convention: byval, sret, signext.
+// Copies the attributes of the parameters, which define the calling convention (byval, sret, signext).
 static void copy_attributes(struct entry *e, LLVMValueRef call, unsigned parameters) {
     for (unsigned i = 1; i <= parameters; i++) {
         unsigned count = LLVMGetAttributeCountAtIndex(e->function, i);

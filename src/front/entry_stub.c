@@ -1,6 +1,6 @@
-// The possible targets of a function pointer: functions of the program of its type whose address is taken. If there is
-// none, a stub is made, which returns a new symbolic value of the result's type at each call. A stub that takes
-// integers and returns a pointer to void is an allocator: it returns memory of that size.
+// The possible targets of a function pointer: functions of the program that have its type and whose address is taken.
+// If there is none, a stub is made, which returns a new symbolic value of the result's type at each call. A stub that
+// takes integers and returns a pointer to void is an allocator: it returns memory of that size.
 #include "front/entry.h"
 
 #define MOST_FUNCTIONS 8
@@ -44,7 +44,8 @@ static unsigned find_functions(struct entry *e, LLVMMetadataRef subroutine, LLVM
 
 // ---- stubs
 
-// The LLVM type in which a value of up to 8 bytes, or a long double, is passed. NULL: only the compiler knows.
+// The LLVM type in which a value of up to 8 bytes, or a long double, is passed. NULL: a type whose calling convention
+// only clang knows.
 static LLVMTypeRef lowered(struct entry *e, LLVMMetadataRef node, const struct entry_type *type) {
     LLVMContextRef context = e->front->context;
     switch (type->kind) {

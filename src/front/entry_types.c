@@ -102,7 +102,7 @@ static bool are_flags(const int64_t *values, unsigned count, int64_t *all) {
         if (value && !(value & (value - 1))) singles |= value, bits++;
     }
     *all = (int64_t)any;
-    // With fewer bits they may be a sequence: 1, 2 or 0, 1, 2.
+    // Fewer than three bits may be a sequence: 1, 2 or 0, 1, 2.
     return bits >= 3 && any == singles;
 }
 
@@ -259,7 +259,7 @@ static bool is_one_of(const char *name, const char *const *words, size_t count, 
     return false;
 }
 
-// Whether the name is that of a length of a character pointer. Stricter than for other types: most character pointers
+// Whether the name suggests the length of a character pointer. Stricter than for other types: most character pointers
 // are strings, whatever the adjacent parameter is.
 static bool is_length_of_text(const char *name, const char *pointer, bool is_parameter) {
     static const char *const strings[] = {"name", "path", "file",   "str", "string", "key",
@@ -282,7 +282,7 @@ static bool is_length_name(const char *name, const char *pointer) {
            !strcasecmp(name + 1, pointer); // nitems, items
 }
 
-// Whether `m` is the number of elements of the pointer: an integer, or a pointer to one, with such a name.
+// Whether `m` is the number of elements of the pointer: an integer, or a pointer to one, whose name suggests a length.
 static bool is_length(const struct entry_member *m, const struct entry_member *pointer, bool is_parameter) {
     const struct entry_type *type = m->type;
     if (type->kind == __TAMAR_POINTER && type->of->integer && !type->of->character) type = type->of;

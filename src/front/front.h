@@ -26,7 +26,7 @@ struct front_entry {
     unsigned global_count;
     const struct front_entry_length *lengths;
     unsigned length_count;
-    uint64_t elements, depth; // limits: elements that a pointer points to; length of a chain
+    uint64_t elements, depth; // limits: elements that a pointer points to; chain of a recursive type
     bool null;                // pointers may be NULL
 };
 
@@ -46,7 +46,7 @@ struct front_options {
     bool whole;              // lower all definitions, not only those that the entry reaches
     bool intrinsics;         // the program may call intrinsics of the VM: for tests of them
     bool undefined_symbolic; // a function without a body returns symbolic values
-    uint64_t unwind;         // a path ends after so many iterations of a loop of user code; 0: no limit
+    uint64_t unwind;         // a path ends after this many iterations of a loop of user code; 0: no limit
     bool allow_undefined;    // functions without a body are not an error
     // If not NULL, receives the first unit's module with a call of __tamar_trace(choice, value) before every branch and
     // switch of user code. Branches are numbered over all functions, in the order of the code (ir_is_branch). Variables
@@ -73,8 +73,8 @@ struct front_times {
 struct ir_program *front_load(const struct front_input *input, const struct front_options *options,
                               struct front_times *times);
 
-// Appends C declarations of the functions of a built program (bitcode, object, archive, executable) and of the types that
-// they mention. False: an error has been reported.
+// Appends C declarations of the functions of a built program (bitcode, object, archive, executable) and of the types
+// that they mention. False: an error has been reported.
 bool front_declarations(const struct front_input *input, struct text *to);
 
 // Appends a linker script for `traced` that places the variables of user code at their addresses in the IR. Appends

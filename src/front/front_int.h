@@ -119,7 +119,7 @@ struct front {
     struct map globals; // definition -> index + 1 in `variables`, then (data_layout.c) address
     vec(LLVMValueRef) variables;
     struct map
-        missing; // variable that no linked object defines, or whose value refers to such a one -> that one (missing.c)
+        missing; // variable -> the undefined variable that it is, or that its value refers to (missing.c)
     vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
     struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
     struct map unset_variables; // local variables initialised with a value of __tamar_unset
@@ -190,27 +190,27 @@ LLVMValueRef symbols_named_function(struct front *front, const char *name); // r
 void layout_globals(struct front *front);
 uint32_t layout_function_index(struct front *front, LLVMValueRef definition);
 
-// ---- declare.c: appends C declarations of the program's functions and of their types. Returns false if there is no debug
-// information.
+// ---- declare.c: appends C declarations of the program's functions and of their types. Returns false if there is no
+// debug information.
 bool declare_functions(struct front *front, struct text *to);
 
 // ---- entry.c: adds the driver of --entry, if requested. Returns false after an error, which has been reported.
 bool entry_drive(struct front *front);
 
-// ---- missing.c: variables of an executable that none of its objects defines. Unoptimised bitcode refers to more
-// variables than the native code beside it, for which the linker took the objects.
+// ---- missing.c: variables of an executable that none of its objects defines. The linker took the objects that
+// the native code needs; the unoptimised bitcode refers to more variables.
 void missing_note(struct front *front, LLVMValueRef variable);
-void missing_spread(struct front *front); // to variables whose values refer to them
+void missing_spread(struct front *front); // adds variables whose values refer to missing ones
 // The missing variable that an operand of the instruction refers to; NULL: there is none.
 LLVMValueRef missing_operand(struct front *front, LLVMValueRef instruction);
 
 // ---- rewrite.c: indirect functions (also for native code), __builtin_setjmp and longjmp (not for native code)
 void rewrite_indirect_functions(struct front *front);
-// Beside a main in a C file, hides the mains of built programs.
+// Hides the mains of built programs if a C file has a main.
 void rewrite_main(struct front *front);
 void rewrite_jumps(struct front *front);
 void rewrite_contexts(struct front *front); // getcontext, swapcontext; not for native code
-// unwind.c: limits the rounds of loops (--unwind). Runs after the bitcode is saved.
+// unwind.c: limits the iterations of loops (--unwind). Runs after the bitcode is saved.
 void unwind_limit(struct front *front);
 // function_alias.c: klee_alias_function. Runs before the bitcode is saved.
 void function_alias_route(struct front *front);
@@ -269,7 +269,7 @@ struct work_block {
 
 struct edge_copy {
     LLVMValueRef phi, value;
-    uint32_t next; // index + 1
+    uint32_t next; // index + 1 of the edge's next copy, 0: none
 };
 
 struct lowering {

@@ -1,5 +1,6 @@
 // KLEE's klee_alias_function("f", "g"): from then on the program's calls of f by name call g. Each such f gets a
-// variable with the function to call, NULL for f itself. The calls of f become calls through it, also for replay.
+// variable with the function to call, NULL for f itself. The calls of f become calls through that variable, also for
+// replay.
 #include "front/front_int.h"
 
 #define ALIAS_CALL "klee_alias_function"
@@ -70,7 +71,7 @@ static void assign_aliases(struct front *front, LLVMModuleRef module, struct ali
     }
 }
 
-// Makes the module's calls of the function calls of what its variable says.
+// Replaces the module's calls of the function by calls through its variable.
 static void route_calls(struct front *front, LLVMModuleRef module, const char *name) {
     assert(*name);
     LLVMValueRef function = LLVMGetNamedFunction(module, name);

@@ -2,7 +2,7 @@
 #ifndef TAMAR_FRONT_HOST_HEADERS_H
 #define TAMAR_FRONT_HOST_HEADERS_H
 
-// Explains headers that `source` includes and only the host has, after the compiler has failed.
+// Explains, after the compiler has failed, which headers that `source` includes exist only on the host.
 void host_headers_explain(const char *source);
 
 #endif

@@ -147,7 +147,7 @@ void input_free(struct front *front) {
     text_free(&front->contents);
 }
 
-// The parts of an ELF file refer to its bytes, which the caller keeps.
+// Adds the modules of an ELF file. They refer to its bytes, which the caller keeps.
 static bool add_elf(struct front *front, LLVMMemoryBufferRef buffer, const char *name) {
     struct elf_bitcode records;
     const char *start = LLVMGetBufferStart(buffer);
@@ -179,7 +179,7 @@ static bool is_bitcode(const char *bytes, size_t size) {
 
 static bool is_archive(const char *bytes, size_t size) { return size >= 8 && !memcmp(bytes, "!<arch>\n", 8); }
 
-// Adds one member of an archive. The bytes are copied, because they need not be aligned there.
+// Adds one member of an archive. The bytes are copied, because they may be unaligned in the archive.
 static bool add_member(struct front *front, const char *bytes, size_t size, const char *name) {
     if (!is_bitcode(bytes, size) && !elf_bitcode_is_elf(bytes, size))
         return true; // the archive's symbol table or name table
@@ -213,7 +213,7 @@ static bool add_archive(struct front *front, const char *bytes, size_t size, con
     return front->parts.count > before;
 }
 
-// A part that is a whole file: its bytes are kept by keep_file.
+// Adds a part that is a whole file; keep_file keeps its bytes.
 static struct input_part *add_whole(struct front *front, LLVMMemoryBufferRef file, const char *name) {
     return add_part(
         front,
@@ -232,7 +232,7 @@ static bool add_library_archive(struct front *front, const char *bytes, size_t s
     return good;
 }
 
-// `alone`: no other file is named, so that a library would have to be the program.
+// Adds a file that is not C, by its contents. `alone`: no other file is named, so that a library would be the program.
 static bool add_built(struct front *front, const char *path, bool alone) {
     LLVMMemoryBufferRef buffer = read_bytes(path);
     if (!buffer) return false;
@@ -313,7 +313,8 @@ static bool takes_value(const char *flag) {
     return false;
 }
 
-// Whether a flag has no effect: it is for the linker only, or about outputs, which Tamar chooses itself.
+// Whether a flag is not passed to the compiler: it is for the linker (-l and -L are handled below), or about outputs,
+// which Tamar chooses itself.
 static bool is_ignored(const char *flag) {
     return !strncmp(flag, "-l", 2) || !strncmp(flag, "-L", 2) || !strncmp(flag, "-Wl,", 4) ||
            !strcmp(flag, "-o") || !strcmp(flag, "-c") || !strcmp(flag, "-S") || !strcmp(flag, "-E") ||

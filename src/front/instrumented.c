@@ -74,7 +74,8 @@ static void remove_handler(LLVMBasicBlockRef block, LLVMValueRef call) {
 
 // ---- one check
 
-// Removes the parts that are not wanted. The VM checks divisions itself, unless clang has folded the condition.
+// Removes the conjuncts whose sanitizers are not wanted. The VM checks divisions itself, unless clang has folded the
+// condition.
 static void keep_wanted_parts(const struct rewriting *r, struct handler *handler) {
     unsigned count = handler->part_count;
     handler->part_count = 0;
@@ -242,7 +243,7 @@ static void take_plain_call(struct rewriting *r, LLVMValueRef call) {
     LLVMInstructionEraseFromParent(call);
 }
 
-// ---- all of them
+// ---- all checks
 
 static void take_calls(struct rewriting *r, LLVMValueRef function) {
     vec(LLVMValueRef) calls = {0};

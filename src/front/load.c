@@ -123,7 +123,7 @@ static void promote(struct front *front) {
 
 // ---- entry, constructors and destructors
 
-// For a libFuzzer harness, which has no main: uses the runtime's function that calls it.
+// Gives a libFuzzer harness, which has no main, the runtime's main that calls it.
 static void take_fuzzer_main(struct front *front) {
     LLVMValueRef harness = symbols_named_function(front, "LLVMFuzzerTestOneInput");
     LLVMValueRef feeder = symbols_named_function(front, "__tamar_fuzzer_main");
@@ -405,7 +405,7 @@ static void hand_over(struct front *front) {
                                    front->label_list.count * sizeof *front->label_list.at);
 }
 
-// Reaches the functions that only lowered code calls: those of setjmp.
+// Reaches the functions for setjmp, which only lowered code calls.
 static void reach_machine(struct front *front) {
     for (uint32_t i = 0; i < front->reached.count; i++) {
         LLVMValueRef value = front->reached.at[i].value;

@@ -1,5 +1,5 @@
 // Lowers one function: blocks in reverse postorder, each kind of instruction by its own file, phis as copies on edges.
-// A block whose only predecessor jumps to it unconditionally becomes part of that.
+// A block whose only predecessor jumps to it unconditionally becomes part of its predecessor.
 #include "front/front_int.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ uint32_t lower_work_block_of(struct lowering *l, LLVMBasicBlockRef block) {
 
 static LLVMValueRef terminator_of(LLVMBasicBlockRef block) { return LLVMGetBasicBlockTerminator(block); }
 
-// C code never unwinds: an invoke continues at its normal destination.
+// C code never unwinds: an invoke continues at its normal destination, a callbr at its default one.
 static unsigned successor_count(LLVMValueRef terminator) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
     if (opcode == LLVMInvoke) return 1;

@@ -1,5 +1,6 @@
-// Lowers addresses. A GEP whose users are all accesses or further GEPs is virtual: its users include base, index and
-// displacement in their own instructions. This is always valid, because SSA values never change.
+// Lowers addresses. A virtual GEP has no register: its users include base, index and displacement in their own
+// instructions. Accesses and further GEPs can do so for constant indices, a single access also for one variable index.
+// This is always valid, because SSA values never change.
 #include "front/front_int.h"
 
 struct address lower_address_in_register(uint32_t reg) {
@@ -32,7 +33,8 @@ bool lower_is_index_below(const struct lowering *l, LLVMValueRef index, uint64_t
     return false;
 }
 
-// Whether the only variable index of the GEP is one of an array and is known to be within its bounds.
+// Whether the last index of the GEP, the only variable one, is an array's and is known to be at most the array's
+// length.
 static bool is_bounded(struct lowering *l, LLVMValueRef gep) {
     int count = LLVMGetNumOperands(gep);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -164,7 +166,7 @@ static void add_index(struct lowering *l, struct address *address, uint32_t inde
     address->scale = (uint32_t)scale;
 }
 
-// The address that a GEP computes; for a vector of addresses, that of one element.
+// The address that a GEP computes; for a vector of addresses, its element `leaf`.
 static struct address gep_address(struct lowering *l, LLVMValueRef gep, uint32_t leaf) {
     struct front *front = l->front;
     LLVMValueRef pointer = LLVMGetOperand(gep, 0);
@@ -265,7 +267,7 @@ static int machine_width(unsigned width) {
 }
 
 struct lowered_access {
-    uint16_t plain, far, general, absolute, indexed[2], narrow[2]; // not guarded, guarded
+    uint16_t plain, far, general, absolute, indexed[2], narrow[2]; // [1]: guarded
 };
 static const struct lowered_access load = {
     IR_LOAD8, IR_LOADF8, IR_LOADN, IR_LOADA8, {IR_LOADX8, IR_LOADG8}, {IR_LOADX8_S32, IR_LOADG8_S32}};
@@ -436,6 +438,6 @@ bool lower_stores_take_truncation(struct lowering *l, LLVMValueRef truncation) {
     LLVMUseRef use = LLVMGetFirstUse(truncation);
     for (; use; use = LLVMGetNextUse(use))
         if (LLVMGetInstructionOpcode(LLVMGetUser(use)) != LLVMStore)
-            return false; // in a store it is the value: a pointer is not an integer
+            return false; // a store's integer is its value, not its address
     return true;
 }

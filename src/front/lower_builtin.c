@@ -20,7 +20,7 @@ void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct 
     emit(l, (enum ir_op)row->extra, 0, to, from, length_register(l, LLVMGetOperand(call, 2)));
 }
 
-// See ir.h: the register save areas are marked as used up; all arguments are in the overflow area.
+// Fills the va_list (see ir.h): the register save areas are used up; all arguments are in the overflow area.
 void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     struct address list = lower_address_in_register(lower_leaf_register(l, LLVMGetOperand(call, 0), 0));
     lower_store_leaf(l, list, 0, 32, operand_of_word(48));

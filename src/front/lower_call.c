@@ -168,8 +168,8 @@ static bool lower_setjmp(struct lowering *l, LLVMValueRef call, LLVMValueRef cal
 
 // ---- ordinary calls
 
-// The number of fixed arguments of a call. For a function called without a prototype: the parameters of its definition;
-// the rest are its variadic part.
+// The number of fixed arguments of a call. A definition of the callee decides: without a prototype the call looks
+// variadic, but all its arguments are fixed unless the definition is variadic.
 static unsigned fixed_arguments(LLVMValueRef callee, LLVMTypeRef type, unsigned count, bool *variadic) {
     *variadic = LLVMIsFunctionVarArg(type);
     unsigned fixed = MIN(LLVMCountParamTypes(type), count);

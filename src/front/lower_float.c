@@ -1,4 +1,4 @@
-// Lowers intrinsics on floats: functions that the VM computes, functions of libm, and the constrained ones, which are
+// Lowers intrinsics on floats: functions that the VM computes, functions of libm, and constrained ones. The latter are
 // treated like the others: rounding modes and exceptions are not modelled.
 #include "front/front_int.h"
 
@@ -20,7 +20,7 @@ void lower_float_leaves(struct lowering *l, LLVMValueRef call, const struct intr
     }
 }
 
-// Rounds twice, like x86-64 without FMA.
+// Lowers fmuladd. Rounds twice, like x86-64 without FMA.
 void lower_multiply_add(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(call));
     uint32_t dst = lower_result_register(l, call);

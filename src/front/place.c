@@ -16,7 +16,7 @@ struct placing {
     LLVMBuilderRef builder;
     LLVMTypeRef word, pointer;
     LLVMValueRef stack;
-    unsigned returns_twice; // kind of the attribute
+    unsigned returns_twice; // LLVM's number of this attribute
     struct text entries;    // assembly text: one jump for each function
 };
 
@@ -32,7 +32,7 @@ static void place_variables(const struct placing *p) {
         char name[40];
         snprintf(name, sizeof name, ".tamar.%llx", (unsigned long long)*address);
         LLVMSetSection(one, name);
-        LLVMSetAlignment(one, 1u << MIN(__builtin_ctzll(*address), 12)); // that of the address: no padding
+        LLVMSetAlignment(one, 1u << MIN(__builtin_ctzll(*address), 12)); // the address's own: no padding
     }
 }
 
@@ -57,7 +57,7 @@ static void replace(LLVMValueRef instruction, LLVMValueRef by) {
 }
 
 static void place_dynamic(const struct placing *p, LLVMValueRef alloca) {
-    if (!LLVMGetFirstUse(alloca)) return; // lowering does not make it either
+    if (!LLVMGetFirstUse(alloca)) return; // lowering does not allocate it either
     LLVMPositionBuilderBefore(p->builder, alloca);
     uint64_t align = MAX(LLVMGetAlignment(alloca), 16),
              each = types_size_of(p->front, LLVMGetAllocatedType(alloca));

@@ -23,7 +23,7 @@
 // A file: this header, then the image, the module, the source folders.
 struct cache_header {
     char magic[8];
-    uint64_t checksum; // of everything after the header
+    uint64_t checksum; // hash of everything after the header
     uint64_t image_size, bitcode_size, folders_size;
     uint64_t reserved[3];
 };
@@ -51,7 +51,7 @@ static int add_build_id(struct dl_phdr_info *info, size_t size, void *argument) 
     return 1; // the first object is the binary
 }
 
-// Appends what identifies the runtime: the hash of its sources, and its file.
+// Appends the runtime's identity: the hash of its sources, and its file.
 static bool add_runtime(struct text *to, const char *runtime) {
     if (!runtime) return true;
     struct text path = {0};
@@ -94,7 +94,7 @@ static void add_folder(struct text *path) {
         text_add(path, "%s", given);
     else if (cache && *cache == '/')
         text_add(path, "%s/tamar/programs", cache);
-    else if (home && *home == '/' && access(home, W_OK) == 0) // a home folder is not made
+    else if (home && *home == '/' && access(home, W_OK) == 0) // never creates a home folder
         text_add(path, "%s/.cache/tamar/programs", home);
 }
 

@@ -71,7 +71,7 @@ void rewrite_indirect_functions(struct front *front) {
     }
 }
 
-// ---- main: a harness beside a built program has the main that is run
+// ---- main: if a harness and a built program both define main, the harness's is run
 
 void rewrite_main(struct front *front) {
     bool own = false;
@@ -176,8 +176,8 @@ void rewrite_contexts(struct front *front) {
     }
 }
 
-// ---- __builtin_constant_p: tests an expression without evaluating it. Clang emits its computation nevertheless, and
-// leaves its removal to the optimiser.
+// ---- __builtin_constant_p: tests an expression without evaluating it. Clang still emits the
+// computation, and leaves its removal to the optimiser.
 
 static bool only_computes(LLVMValueRef value) {
     if (LLVMIsALoadInst(value)) return !LLVMGetVolatile(value);
@@ -229,8 +229,8 @@ void rewrite_constant_questions(struct front *front) {
 }
 
 // ---- alloca. Programs are compiled without builtins, so that library calls stay calls. Therefore alloca, declared by
-// the program itself, is an ordinary call; no library can implement it. Where nothing declares it, its result is an int,
-// while compilers that know the function give the pointer.
+// the program itself, is an ordinary call; no library can implement it. Where nothing declares it, its result is an
+// int, while compilers that know the function return the pointer.
 
 static bool is_alloca_call(LLVMValueRef user, LLVMValueRef function) {
     if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function || LLVMGetNumArgOperands(user) != 1 ||
@@ -284,7 +284,7 @@ void rewrite_alloca(struct front *front) {
 }
 
 // ---- functions of the C library that return a pointer and that nothing declares: their result is an int, while
-// compilers that know the functions give the pointer.
+// compilers that know the functions return the pointer.
 
 static void call_for_pointer(struct front *front, LLVMBuilderRef builder, LLVMValueRef call) {
     enum { MOST_ARGUMENTS = 4 };
@@ -330,8 +330,8 @@ void rewrite_undeclared(struct front *front) {
 }
 
 // ---- __builtin_frame_address(0): programs compare it with addresses of locals, for the direction and the depth of the
-// stack. It becomes the address of a local: below those of the callers, above those of functions that are called. Other
-// frames have no address: 0, as where a processor's stack has no chain of frames.
+// stack. It becomes the address of a local, which is below the locals of callers and above the locals of callees. Other
+// frames have the address 0, as where the stack has no chain of frames.
 
 void rewrite_frame_addresses(struct front *front) {
     LLVMTypeRef two_words = LLVMArrayType2(LLVMInt64TypeInContext(front->context), 2);

@@ -140,7 +140,7 @@ static const struct {
     {"nullability_return_v1", SANITIZER_NULLABILITY_RETURN},
 };
 
-// Whether the name is that of the handler, or of its variant that does not return.
+// Whether the name is the handler's, or its variant's that does not return.
 static bool is_handler(const char *name, const char *wanted) {
     size_t length = strlen(wanted);
     return !strncmp(name, wanted, length) && (!name[length] || !strcmp(name + length, ABORT));

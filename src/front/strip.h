@@ -4,7 +4,7 @@
 
 #include <llvm-c/Types.h>
 
-// Removes the instrumentation of all of clang's checks: the code is as without it.
+// Removes the instrumentation of all of clang's checks. The code is then as if compiled without them.
 void front_strip_module(LLVMModuleRef module);
 
 #endif

@@ -27,7 +27,7 @@ void sweep_replace_terminator(LLVMBuilderRef builder, LLVMValueRef terminator, L
     LLVMInstructionEraseFromParent(terminator);
 }
 
-// Whether the call is one of an intrinsic: instrumentation calls them only for their results.
+// Whether an intrinsic is called: instrumentation calls intrinsics only for their results.
 static bool is_intrinsic(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee);

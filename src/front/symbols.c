@@ -13,8 +13,8 @@ static bool is_local(LLVMValueRef value) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-// The strength of a definition; 0 is the strongest. Within a rank: strong, then weak and inline, then common.
-// Definitions that exist only for inlining (available_externally) come after all others.
+// The strength of a definition; 0 is the strongest. Within a rank, strong definitions come before weak, inline and
+// common ones. Definitions that exist only for inlining (available_externally) come after all others.
 static uint8_t strength_of(LLVMValueRef value, enum rank rank) {
     if (!symbols_is_definition(value)) return STRENGTH_NONE;
     switch (LLVMGetLinkage(value)) {

@@ -25,7 +25,7 @@ static bool becomes_register(LLVMValueRef variable) {
 struct unset_pass {
     struct front *front;
     LLVMBuilderRef builder;
-    LLVMTypeRef word, type; // word: 64 bits; type: that of __tamar_unset
+    LLVMTypeRef word, type; // word: 64 bits; type: function type of __tamar_unset
     LLVMValueRef function;  // declaration of __tamar_unset in this module
 };
 
@@ -39,7 +39,7 @@ static LLVMValueRef build_call(struct unset_pass *unset, uint64_t bytes) {
     return keep(unset, LLVMBuildCall2(unset->builder, unset->type, unset->function, &size, 1, ""));
 }
 
-// Builds an uninitialised integer of so many bits (at most 128).
+// Builds an uninitialised integer of `bits` bits (at most 128).
 static LLVMValueRef build_bits(struct unset_pass *unset, unsigned bits) {
     LLVMBuilderRef builder = unset->builder;
     LLVMTypeRef type = LLVMIntTypeInContext(unset->front->context, bits);

@@ -70,7 +70,7 @@ static bool is_back_edge(const struct unwound_loops *loops, const struct edge *e
     return false;
 }
 
-// The place of the call, for the report: that of the branch, else of anything in the loop's first block.
+// Sets the call's source location, for the report: the branch's, else the first one in the loop's first block.
 static void set_place(const struct unwound_loops *loops, const struct edge *edge) {
     LLVMMetadataRef place =
         LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(loops->blocks[edge->from]));

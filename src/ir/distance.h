@@ -15,7 +15,7 @@
 
 struct distance;
 
-// The graph must outlive it. Without targets every distance is DISTANCE_NONE.
+// The graph must outlive the result. Without targets every distance is DISTANCE_NONE.
 struct distance *distance_new(const struct graph *graph);
 void distance_free(struct distance *distance);
 // Replaces the targets. Traverses the whole graph: if targets are removed one by one, limit the rate of calls.

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// The flow of the intrinsic that an instruction calls. IR_FLOW_RETURNS if it is not such a call.
+// The flow of the intrinsic that an instruction calls. IR_FLOW_RETURNS if it calls no intrinsic.
 static enum ir_flow flow_of(const struct graph *graph, const struct ir_insn *insn) {
     if (insn->op != IR_CALL) return IR_FLOW_RETURNS;
     enum ir_intrinsic intrinsic = ir_intrinsic_of(&graph->program->functions[insn->a]);
@@ -79,7 +79,7 @@ static void add_callees(struct graph *graph, struct graph_call *call, const stru
         add_callee(graph, call, insn->a);
         return;
     }
-    bool by_number = insn->op == IR_CALL; // call3, task_thread: the function is the first argument
+    bool by_number = insn->op == IR_CALL; // intrinsics as call3: the callee is the first argument
     uint32_t first = caller->arguments[insn->b + 1];
     if (by_number && first & IR_CONSTANT) {
         const struct ir_function *callee = ir_function_at(program, caller->constants[first & ~IR_CONSTANT]);

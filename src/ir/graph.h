@@ -18,7 +18,7 @@ struct ir_point {
     uint32_t function, instruction;
 };
 
-// The program must outlive it.
+// The program must outlive the graph.
 struct graph *graph_new(const struct ir_program *program);
 void graph_free(struct graph *graph);
 

@@ -11,10 +11,10 @@
 // `exit` is the S part: instructions from the start of a node to the return of its function, calls on the way
 // included. It is the least solution of
 //     exit(n) = length(n)                                          n returns
-//             | length(n) + exit(m)                                n goes on to m
-//             | length(n) + exit(entry of a callee) + exit(m)      n calls, then goes on to m
-// found by Knuth's generalisation of Dijkstra's algorithm: a sum is at least as large as its parts, so what
-// comes out of the queue is final.
+//             | length(n) + exit(m)                                m follows n
+//             | length(n) + exit(entry of a callee) + exit(m)      n calls, m follows
+// found by Knuth's generalisation of Dijkstra's algorithm: a sum is at least as large as its parts, so a node's value
+// is final once it leaves the queue.
 #ifndef TAMAR_IR_GRAPH_INT_H
 #define TAMAR_IR_GRAPH_INT_H
 

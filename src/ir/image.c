@@ -33,8 +33,8 @@ static size_t append(struct image *image, const void *content, size_t size) {
     return at;
 }
 
-// Moves the array that the pointer at offset `field` refers to. Returns its offset in the image, 0: a null pointer, or
-// an error.
+// Copies the array of the pointer at offset `field` into the image, or relocates the pointer of an opened image.
+// Returns the array's offset in the image. 0: a null pointer, or an error.
 static size_t array_of_size(struct image *image, size_t field, uint64_t count, size_t size) {
     uintptr_t pointer;
     memcpy(&pointer, bytes_at(image, field), sizeof pointer);
@@ -62,7 +62,7 @@ static size_t array_of_size(struct image *image, size_t field, uint64_t count, s
 
 #define FIELD(at, type, member)      ((at) + offsetof(struct type, member))
 #define GET(image, at, type, member) (((const struct type *)(const void *)bytes_at(image, at))->member)
-// The array of `member`, with as many elements as the member `count` says.
+// As array_of_size, for the field `member`, whose length is the field `count`.
 #define ARRAY(image, at, type, member, count)                                                                \
     array_of_size(image, FIELD(at, type, member), GET(image, at, type, count),                               \
                   sizeof *((const struct type *)NULL)->member)

@@ -157,8 +157,8 @@ struct ir_check {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
     } values[2];
-    // For a subscript of a whole variable: size of the elements, and the variable's address or, if it is a local
-    // variable, its alloca. 0: another check.
+    // Only for a subscript of a whole variable, else 0: the size of an element, and the variable's address or, for a
+    // local variable, its alloca.
     uint64_t scale, address;
     uint32_t local;
 };
@@ -187,7 +187,7 @@ struct ir_goto {
 };
 
 struct ir_label {
-    uint32_t function, target; // instruction index
+    uint32_t function, target; // target: index of an instruction
 };
 
 struct ir_alloca {
@@ -271,7 +271,7 @@ struct ir_function {
     uint32_t switch_count;
     struct ir_goto *gotos;
     uint32_t goto_count;
-    uint32_t location;             // of the definition
+    uint32_t location;             // location of the definition
     const struct ir_member *slots; // one per parameter slot, type 0: not a pointer; NULL: not requested
     // For a function without a body: types of the result and then of each parameter, for native calls. 'v' void, a
     // digit: an integer of that many bytes, 'p' pointer, 'f' float, 'd' double, '?' another type.

@@ -87,8 +87,8 @@
     OP(LEA, LEA, NONE, 64)       /* dst = a + b * aux */                                                     \
     OP(LEA_S32, LEA, NONE, 64)   /* dst = a + sign-extended 32-bit b * aux */                                \
     OP(LEA_I, LEA_I, NONE, 64)   /* dst = a + b, b signed */                                                 \
-    OP(LEAG, LEA, NONE, 64) OP(LEAG_S32, LEA, NONE, 64) /* the same after BELOW has checked the index */      \
-    OP(EXPOSED, RRR, NONE, 64)   /* dst = a, a pointer cast from an integer computed from the integer b */ \
+    OP(LEAG, LEA, NONE, 64) OP(LEAG_S32, LEA, NONE, 64) /* as LEA, LEA_S32, after BELOW has checked the index */ \
+    OP(EXPOSED, RRR, NONE, 64)   /* dst = a, a pointer cast from an integer that was computed from b */    \
     OP(FRAME, RJ, NONE, 64)      /* dst = address of the frame's memory + b */                               \
     OP(TLS, RJ, NONE, 64)        /* dst = the thread's block + b */                                          \
     OP(ALLOCA, RRI, NONE, 64)    /* dst = new stack object of a bytes, aligned to b */                       \
@@ -111,11 +111,11 @@
     OP(LOADX8, LOADX, NONE, 8) OP(LOADX16, LOADX, NONE, 16) OP(LOADX32, LOADX, NONE, 32)                     \
     OP(LOADX64, LOADX, NONE, 64) OP(STOREX8, STOREX, NONE, 8) OP(STOREX16, STOREX, NONE, 16)                 \
     OP(STOREX32, STOREX, NONE, 32) OP(STOREX64, STOREX, NONE, 64)                                            \
-    /* the same with a 32-bit index b, sign-extended */                                                      \
+    /* indexed, with a 32-bit index b, sign-extended */                                                      \
     OP(LOADX8_S32, LOADX, NONE, 8) OP(LOADX16_S32, LOADX, NONE, 16) OP(LOADX32_S32, LOADX, NONE, 32)         \
     OP(LOADX64_S32, LOADX, NONE, 64) OP(STOREX8_S32, STOREX, NONE, 8) OP(STOREX16_S32, STOREX, NONE, 16)     \
     OP(STOREX32_S32, STOREX, NONE, 32) OP(STOREX64_S32, STOREX, NONE, 64)                                    \
-    /* indexed, after BELOW has checked the index: in the order of the checked ones */                       \
+    /* indexed, after BELOW has checked the index; in the order of the LOADX and STOREX operations */        \
     OP(LOADG8, LOADX, NONE, 8) OP(LOADG16, LOADX, NONE, 16) OP(LOADG32, LOADX, NONE, 32)                     \
     OP(LOADG64, LOADX, NONE, 64) OP(STOREG8, STOREX, NONE, 8) OP(STOREG16, STOREX, NONE, 16)                 \
     OP(STOREG32, STOREX, NONE, 32) OP(STOREG64, STOREX, NONE, 64)                                            \
@@ -149,7 +149,7 @@
     OP(RET, RET, NONE, 0)        /* aux slots from a; b = this instruction's position, for coverage */        \
     OP(UNREACHABLE, END, NONE, 0)                                                                            \
     OP(CALL, CALL, NONE, 0)      /* function a, arguments[b...]; the aux result slots go to dst */           \
-    OP(CALL_R, CALL_R, NONE, 0)  /* the same through the address in register a */                            \
+    OP(CALL_R, CALL_R, NONE, 0)  /* as CALL, of the function whose address is in register a */               \
     OP(TRAP, PLAIN, NONE, 0)     /* __builtin_trap: an abort */                                              \
     OP(NOT_MODELLED, TEXT, NONE, 0) /* reports strings[a] when executed */                                   \
     OP(FAILURE, TEXT, NONE, 0)   /* a failed assertion: the function strings[a] was reached */               \

@@ -69,7 +69,8 @@ static bool verify_edge(struct verifier *v, uint32_t block, uint32_t target, uin
     return true;
 }
 
-// Checks one block: two-word instructions are complete; the only terminator is the last instruction, and counts them.
+// Checks one block: two-word instructions are complete; the last instruction is the only terminator, and holds their
+// number.
 static bool verify_block(struct verifier *v, uint32_t number) {
     const struct ir_function *function = v->function;
     const struct ir_block *block = &function->blocks[number];

@@ -1,12 +1,12 @@
 // Encodes and decodes one struct as CBOR (RFC 8949) by its layout; private to the folder.
 //
 // A struct is an array of its fields in the table's order. Texts are byte strings, because they need not be UTF-8; NULL
-// is null. Numbers that are all below 256 are a typed array (RFC 8746, tag 64), others an array. A SET is its first
-// number and the gaps after it. The decoder accepts only the forms that the encoder writes.
+// is null. A list of numbers is a typed array (RFC 8746, tag 64) if all are below 256, otherwise an array. A SET is its
+// first number and the gaps after it. The decoder accepts only the forms that the encoder writes.
 //
-// A shared field is encoded as the difference from the same field of the previous message of its kind. Numbers and
-// structs: the length of the common prefix and the rest. Bytes: their number and the runs that differ, each with its
-// distance from the end of the previous run.
+// A shared field is encoded as the difference from the same field of the previous message of its kind. For numbers and
+// structs this is the length of the common prefix and the rest. For bytes it is their number and the runs that differ,
+// each with its distance from the end of the previous run.
 #ifndef TAMAR_MESSAGE_CODEC_INT_H
 #define TAMAR_MESSAGE_CODEC_INT_H
 
@@ -16,7 +16,7 @@
 
 #include <cbor.h>
 
-#define MOST_SHARED 8 // limit of shared fields of a struct
+#define MOST_SHARED 8 // most shared fields of a struct
 
 // A shared field of the previous message. An encoder uses `bytes`, a decoder `items`.
 struct shared {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define LONGEST_HEAD 9 // bytes of a number or of the head of an array, a string or a tag
-#define MOST_JOINED  3 // runs separated by at most so many equal bytes are encoded as one, which is shorter
+#define MOST_JOINED  3 // runs separated by at most this many equal bytes are encoded as one, which is shorter
 
 typedef size_t encoder(uint64_t value, unsigned char *to, size_t size);
 
@@ -55,7 +55,7 @@ static void put_small_numbers(struct text *to, const uint32_t *numbers, uint32_t
     to->count += count;
 }
 
-// `gaps`: encode the difference from the previous number instead of each number.
+// Encodes numbers. `gaps`: encodes the differences between successive numbers instead.
 static void put_numbers(struct text *to, const uint32_t *numbers, uint32_t count, bool gaps) {
     uint32_t all = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static void put_shared_numbers(struct text *to, const uint32_t *numbers, uint32_
     text_add_bytes(&shared->bytes, fresh, (count - same) * sizeof *before);
 }
 
-// The end of the run of different bytes that begins here.
+// Returns the end of the run of different bytes that begins here.
 static uint32_t run_end(const uint8_t *bytes, const uint8_t *before, uint32_t at, uint32_t both,
                         uint32_t size) {
     uint32_t end = at;
@@ -122,7 +122,7 @@ static void put_shared_bytes(struct text *to, const uint8_t *bytes, uint32_t siz
 
 static void put_shared_structs(struct text *to, const struct layout *layout, const void *items,
                                uint32_t count, struct shared *shared) {
-    struct text all = shared->spare; // encodings of this message; those of the previous one become the spare
+    struct text all = shared->spare; // encodings of this message; the previous message's become the spare
     uint32_t same = 0, start = 0, rest = 0;
     text_clear(&all);
     for (uint32_t i = 0; i < count; i++) {

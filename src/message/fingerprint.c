@@ -1,4 +1,4 @@
-// Fingerprints of findings: by the text of the source, so that they survive edits of other lines.
+// Fingerprints of findings. They use the text of the source line, so that they survive edits of other lines.
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -17,7 +17,7 @@ static uint64_t hash_text(const char *text, uint64_t seed) { return hash_bytes(t
 
 // ---- normalised lines
 
-// Length of the blank or comment that begins here. 0: there is none.
+// Returns the length of the blank or comment that begins here; 0: none.
 static size_t skipped(const char *at, size_t left) {
     if (*at == ' ' || (*at >= '\t' && *at <= '\r')) return 1;
     if (left < 2 || at[0] != '/') return 0;
@@ -27,7 +27,7 @@ static size_t skipped(const char *at, size_t left) {
     return end ? (size_t)(end + 2 - at) : left;
 }
 
-// Appends the line without blanks and comments. Returns how many of the appended bytes precede the column (from 1).
+// Appends the line without blanks and comments. Returns the number of appended bytes that precede the column (from 1).
 static size_t add_normalized(struct text *to, const char *line, size_t length, uint32_t column) {
     size_t start = to->count, before = 0;
     char quote = 0;
@@ -49,7 +49,7 @@ static size_t add_normalized(struct text *to, const char *line, size_t length, u
 
 // ---- the source
 
-// Opens the source. NULL: it cannot be read, or is not a regular file of a reasonable size.
+// Opens the source. Returns NULL if it cannot be read, or is not a regular file of at most LARGEST_SOURCE bytes.
 static FILE *open_source(const char *path) {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     struct stat status;

@@ -1,9 +1,9 @@
-// Messages are plain structs. The fields of each are one table, written as an X-macro. The struct and its layout are
-// generated from it; encoder, decoder, comparison and copy use the layout (layout.c, encode.c, decode.c). So a field
-// cannot be missing in one of them.
+// Messages are plain structs. The fields of each struct are one table, written as an X-macro. The struct and its layout
+// are generated from it; encoder, decoder, comparison and copy use the layout (layout.c, encode.c, decode.c). So none
+// of them can miss a field.
 //
 //     #define POINT_FIELDS(X, T)                                                  \
-//         X(T, NUMBER, line, "of the source, 0: none")                            \
+//         X(T, NUMBER, line, "source line; 0: none")                              \
 //         X(T, NUMBERS, columns, column_count, "in their order")
 //     LAYOUT_STRUCT(point, POINT_FIELDS)    struct point { uint32_t line; const uint32_t *columns; ... };
 //     LAYOUT_TABLE(point, POINT_FIELDS)     const struct layout layout_point = ...
@@ -65,7 +65,7 @@ struct layout {
 bool layout_equal(const struct layout *layout, const void *a, const void *b);
 // Makes a deep copy in the arena.
 void layout_copy(const struct layout *layout, struct arena *arena, const void *from, void *to);
-// A hash of the names and kinds of all fields: it tells versions of a table apart.
+// Returns a hash of the names and kinds of all fields, which distinguishes versions of a table.
 uint64_t layout_hash(const struct layout *layout, uint64_t seed);
 
 static inline const void *field_value(const struct field *field, const void *value) {

@@ -12,12 +12,12 @@ LAYOUT_STRUCT(shared_text, SHARED_TEXT_FIELDS)
 
 #define SHARED_FILE_FIELDS(X, T)                                                                             \
     X(T, TEXT, path, "NULL: standard input")                                                                 \
-    X(T, NUMBER, least, "symbolic bytes, at least")                                                          \
-    X(T, NUMBER, most, "at most")                                                                            \
-    X(T, FLAG, is_given, "the file is concrete and has this content")                                        \
+    X(T, NUMBER, least, "least number of symbolic bytes")                                                    \
+    X(T, NUMBER, most, "greatest number of symbolic bytes")                                                  \
+    X(T, FLAG, is_given, "the file is concrete and has `content`")                                           \
     X(T, BYTES, content, content_size, "")                                                                   \
     X(T, FLAG, is_part, "only the bytes from `from` to `to` are symbolic")                                   \
-    X(T, BYTES, around, around_size, "")                                                                     \
+    X(T, BYTES, around, around_size, "with is_part: all bytes of the file")                                  \
     X(T, NUMBER, from, "")                                                                                   \
     X(T, NUMBER, to, "")                                                                                     \
     X(T, FLAG, endless, "")
@@ -31,11 +31,11 @@ LAYOUT_STRUCT(shared_range, SHARED_RANGE_FIELDS)
 #define SHARED_ENVIRONMENT_FIELDS(X, T)                                                                      \
     X(T, MANY, arguments, argument_count, shared_text, "argv[0] first")                                      \
     X(T, MANY, variables, variable_count, shared_text, "")                                                   \
-    X(T, FLAG, own_files, "it has files and sockets of its own")                                             \
+    X(T, FLAG, own_files, "`files` and `sockets` replace those of the run")                                  \
     X(T, MANY, files, file_count, shared_file, "")                                                           \
     X(T, MANY, sockets, socket_count, shared_range, "")                                                      \
     X(T, FLAG, has_input, "")                                                                                \
-    X(T, BYTES, input, input_size, "of a libFuzzer harness, where nothing is symbolic")
+    X(T, BYTES, input, input_size, "input of a libFuzzer harness, if it is concrete")
 LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
 
 #define SHARED_TARGET_FIELDS(X, T)                                                                           \
@@ -46,12 +46,12 @@ LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
 
 // The run. Its seeds follow as messages of kind TEST.
 #define SHARED_RUN_FIELDS(X, T)                                                                              \
-    X(T, LONG, form, "hash of the program's IR; a machine where it differs is refused")                      \
-    X(T, TEXT, name, "of the program, as the user has it")                                                   \
-    X(T, FLAG, no_libc, "how the program is loaded")                                                         \
+    X(T, LONG, form, "hash of the program's IR; a host where it differs cannot join")                        \
+    X(T, TEXT, name, "name of the program, as the user gave it")                                             \
+    X(T, FLAG, no_libc, "this and the next two: how the program is loaded")                                  \
     X(T, FLAG, allow_undefined, "")                                                                          \
     X(T, LONG, checks, "")                                                                                   \
-    X(T, TEXT, search, "how it is explored")                                                                 \
+    X(T, TEXT, search, "this and the fields up to seeds_by_environment: as in explore_options")              \
     X(T, LONG, random_seed, "")                                                                              \
     X(T, FLAG, pending, "")                                                                                  \
     X(T, FLAG, relax_checks, "")                                                                             \
@@ -61,7 +61,7 @@ LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
     X(T, FLAG, goes_on_after_bugs, "")                                                                       \
     X(T, REAL, seed_time, "")                                                                                \
     X(T, FLAG, seeds_by_environment, "")                                                                     \
-    X(T, LONG, layers, "of the solver, as a set")                                                            \
+    X(T, LONG, layers, "layers of the solver, one bit each")                                                 \
     X(T, FLAG, independence, "")                                                                             \
     X(T, FLAG, check_solver, "")                                                                             \
     X(T, REAL, solver_timeout, "")                                                                           \
@@ -76,7 +76,7 @@ LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
     X(T, LONG, start_time, "")                                                                               \
     X(T, TEXT, directory, "")                                                                                \
     X(T, FLAG, has_input_file, "")                                                                           \
-    X(T, BYTES, input_file, input_file_size, "standard input, where it is not symbolic")                     \
+    X(T, BYTES, input_file, input_file_size, "content of standard input, if it is not symbolic")             \
     X(T, ONE, input, shared_range, "")                                                                       \
     X(T, MANY, sockets, socket_count, shared_range, "")                                                      \
     X(T, NUMBER, failures, "")                                                                               \
@@ -92,8 +92,8 @@ LAYOUT_STRUCT(shared_run, SHARED_RUN_FIELDS)
 
 // The last report that the checkpoint of a shared run includes.
 #define SHARED_POSITION_FIELDS(X, T)                                                                         \
-    X(T, TEXT, id, "of the run")                                                                             \
-    X(T, TEXT, position, "position of that report in the stream of reports")
+    X(T, TEXT, id, "identity of the run")                                                                    \
+    X(T, TEXT, position, "position of the report in the stream of reports")
 LAYOUT_STRUCT(shared_position, SHARED_POSITION_FIELDS)
 
 #endif

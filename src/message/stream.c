@@ -14,7 +14,7 @@ struct head {
 };
 static const char magic[8] = "tamarmsg";
 
-#define LAST_RECORD MESSAGE_KINDS // its body is the number of records before it
+#define LAST_RECORD MESSAGE_KINDS // kind of the last record; its body is the number of records before it
 
 struct stream_record {
     uint32_t size; // bytes of the body that follows
@@ -52,7 +52,7 @@ struct message_writer *message_writer_new(struct text *to) {
     return writer;
 }
 
-// Reserves the head of a record, whose body is appended next. Returns its offset.
+// Reserves the head of a record; the caller appends the body next. Returns the offset of the head.
 static size_t begin_record(struct message_writer *writer) {
     size_t start = writer->to->count;
     text_add_bytes(writer->to, &(struct stream_record){0}, sizeof(struct stream_record));

@@ -4,8 +4,8 @@
 //   message_reader_new -> { message_read } -> message_reader_free      reads bytes, which must outlive the reader
 //
 // A stream begins with a magic number, the version of the encoding and a hash of the tables of fields. Each record has
-// its length, the kind of its message and a checksum over this and all earlier records: a record that was damaged,
-// moved, repeated or removed is rejected. The last record has the number of records: a stream without it is truncated.
+// its length, the kind of its message and a checksum over this and all earlier records. So a record that was damaged,
+// moved, repeated or removed is detected. The last record has the number of records: a stream without it is truncated.
 #ifndef TAMAR_MESSAGE_STREAM_H
 #define TAMAR_MESSAGE_STREAM_H
 
@@ -28,7 +28,7 @@ enum message_status { MESSAGE_READ, MESSAGE_END, MESSAGE_REFUSED };
 struct message_reader *message_reader_new(struct arena *arena, const void *bytes, size_t size);
 // Reads the next message. MESSAGE_REFUSED: the stream is invalid; message_problem describes the error.
 enum message_status message_read(struct message_reader *reader, struct message *message);
-// The error, as in "record 12, at byte 3041: the checksum is wrong"; valid until the reader is freed.
+// Returns the error, as in "record 12, at byte 3041: the checksum is wrong"; valid until the reader is freed.
 const char *message_problem(const struct message_reader *reader);
 void message_reader_free(struct message_reader *reader);
 

@@ -19,7 +19,8 @@
 
 // ---- packed inputs
 
-// Source of a wrapper of main: it makes the words of a packed input the command line, and the rest standard input.
+// Appends the source of a wrapper of main, which makes the words of a packed input the command line, and the rest
+// standard input.
 static void add_unpacker(struct text *to, const struct fuzz_build *build) {
     text_add(to, "#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
                  "#include <unistd.h>\nstatic const unsigned sizes[] = {");
@@ -68,8 +69,8 @@ static void add_words(struct process_command *command, const char *const *words,
     for (size_t i = 0; i < count; i++) process_add(command, words[i]);
 }
 
-// A failed check of clang aborts. The runtime that would print a message is not linked: without it the program can be
-// static, and a static program forks in about two thirds of the time.
+// Makes a failed check of clang abort. The runtime that would print a message is not linked: without it the program
+// can be static, and a static program forks in about two thirds of the time.
 static void add_handlers(struct process_command *command) {
     static const char *const checks[] = {
         "add_overflow",        "alignment_assumption",   "builtin_unreachable", "divrem_overflow",
@@ -86,7 +87,7 @@ static void add_handlers(struct process_command *command) {
     process_add(command, "-static");
 }
 
-// The code is optimised a little, for inputs per second, and has the checks of its bitcode.
+// Optimises slightly, for more inputs per second. The checks in the bitcode are kept.
 static bool build_program(const struct builder *builder, const char *output, const char *coverage) {
     const struct fuzz_build *build = builder->build;
     const char *const start[] = {

@@ -22,8 +22,8 @@ struct fuzz_build {
 #define FUZZ_COMPARE "compare" // AFL++: logs comparisons
 #define FUZZ_MUTATOR "given.so"
 
-// Starts the build in a process, which ends with status 0 when all files exist. It prints its errors, and ends when
-// this process does. -1: an error has been reported.
+// Starts the build in a child process, which ends with status 0 when all files exist. The child prints its errors, and
+// is killed when this process ends. Returns -1 if an error has been reported.
 pid_t fuzz_build_start(const struct fuzz_build *build, const struct text *bitcode);
 
 #endif

@@ -20,7 +20,7 @@
 #define LARGEST_INPUT (1u << 20)
 #define RUN_SECONDS   10 // time limit of one run of the program
 #define MOST_LOG      (1 << 20)
-#define MOST_ENTRIES  200000 // most files of a folder that are looked at: the program may write there, too
+#define MOST_ENTRIES  200000 // limit of the files read in a folder: the program may write there, too
 #define SHORTEST_LIFE 1.0    // seconds; see MOST_SHORT
 #define MOST_SHORT    5      // a fuzzer that ended sooner this many times in a row is restarted after a delay
 #define LONGEST_WAIT  30.0

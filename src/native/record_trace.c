@@ -1,8 +1,8 @@
 // Traces the system calls of a native run, to record the bytes that it reads from outside.
 //
-// The program is traced (ptrace) only from one system call to the next; its streams, signals and exit status are
-// its own. Descriptors are identified by their links in /proc, so that copies, children and threads need no table. A
-// file is copied when it is opened, before the program or another one can change it.
+// ptrace stops the program only at system calls, signals, fork and exec. Its streams, signals and exit status are as
+// in an untraced run. Descriptors are identified by their links in /proc, so that copies, children and threads need no
+// table. A file is copied when it is opened, before the program or another one can change it.
 #include "native/record_trace.h"
 
 #include "native/sandbox.h"
@@ -104,7 +104,7 @@ static struct text *connection(struct traced_program *watch, const char *link) {
     return &vec_last(&watch->connections)->bytes;
 }
 
-// Returns the source of the bytes of this descriptor. NULL: they are not recorded, or are recorded already.
+// Returns the source of the bytes of this descriptor, or NULL if they are not recorded, or are recorded already.
 static struct text *place_of(struct traced_program *watch, pid_t pid, int fd) {
     char link[PATH_MAX];
     if (!link_of(pid, fd, link, sizeof link)) return NULL;
@@ -148,7 +148,7 @@ static bool read_text(pid_t pid, uint64_t address, char *text, size_t size) {
     return false;
 }
 
-// The name of the file in tests: relative to the directory if it lies below it, else its absolute path.
+// Returns the name of the file in tests: relative to the directory if the file is below it, else the absolute path.
 static const char *name_in(const struct traced_program *watch, const char *path) {
     size_t length = strlen(watch->directory);
     if (!strncmp(path, watch->directory, length) && path[length] == '/' && path[length + 1])
@@ -225,7 +225,8 @@ static uint64_t open_name(const struct traced_call *call) {
     return call->arguments[call->number == SYS_openat ? 1 : 0];
 }
 
-// Before the file is opened: whether it has content that may be read.
+// Called before the file is opened: sets `made` if the call will create or truncate it, so that it has no content to
+// record.
 static void before_open(struct traced_call *call) {
     char given[PATH_MAX];
     uint64_t flags = open_flags(call);
@@ -449,7 +450,7 @@ bool record_trace(const char *program, char *const *arguments, uint64_t most, st
                    PTRACE_O_TRACEEXEC;
     recording->watched = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
                          ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
-    // The terminal sends these signals to the program as well: whether it ends is its decision.
+    // The terminal sends these signals to the program as well, which decides whether it ends.
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     sandbox_go(&process);
     if (recording->watched) follow(&watch);

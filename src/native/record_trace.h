@@ -18,8 +18,8 @@ struct recording {
     struct text notes; // inputs that a replay cannot repeat, one per line
 };
 
-// Runs the program in a sandbox, with the streams, directory, variables and network of this process. False: it cannot
-// be started; an error has been reported.
+// Runs the program in a sandbox, with the streams, directory, variables and network of this process. Returns false if
+// it cannot be started; an error has been reported.
 bool record_trace(const char *program, char *const *arguments, uint64_t most, struct recording *recording);
 void recording_free(struct recording *recording);
 

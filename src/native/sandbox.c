@@ -40,7 +40,7 @@ static bool write_file(pid_t process, const char *name, const char *content, siz
     return good;
 }
 
-// Maps every user of root's own namespace to itself, so that owners of files look as they do outside.
+// For root: maps every user of its namespace to itself, so that files have the same owners as outside.
 static bool map_all(pid_t process, const char *name) {
     char path[64], map[4096];
     size_t size = 0;
@@ -269,7 +269,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end) {
 
 // ---- computing
 
-// In the copy: enters the sandbox, or exits.
+// Called in the forked copy: enters the sandbox, or exits.
 static void be_computing(int go, int answer, bool (*prepare)(void *), void *context, double seconds) {
     char byte;
     struct rlimit most = {(rlim_t)seconds + 1, (rlim_t)seconds + 1}, none = {0, 0};

@@ -1,9 +1,10 @@
 // The sandbox: all native code of a program under test is run in it.
 //
 // A sandboxed process has its own namespaces (processes, mounts, IPC, host name, users; network unless SANDBOX_SHARES)
-// and its own root. It has no capabilities and cannot gain privileges. A filter of system calls checks the architecture;
-// time, memory, processes and file size are limited. When it ends, every process that it started is killed. If the system
-// does not allow this, nothing is run: sandbox_run reports why, unless the user switched the sandbox off.
+// and its own root. It has no capabilities and cannot gain privileges. A filter of system calls refuses dangerous
+// calls and other architectures. Time, memory, processes and file size are limited. When the process ends, every
+// process that it started is killed. If the system does not allow this, nothing is run: sandbox_run reports why,
+// unless the user switched the sandbox off.
 #ifndef TAMAR_NATIVE_SANDBOX_H
 #define TAMAR_NATIVE_SANDBOX_H
 
@@ -12,7 +13,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-// --no-sandbox: from now on native code runs with all rights of the user; only the limits remain.
+// --no-sandbox: makes all later native code run with all rights of the user; only the limits remain.
 void sandbox_switch_off(void);
 bool sandbox_is_off(void);
 
@@ -43,8 +44,8 @@ struct sandbox {
     const char *const *variables; // its environment, NULL-terminated
     const char *directory;        // where the program is started
     int input, output,
-        errors; // descriptors for its standard streams; -1: nothing to read, a pipe that is drained
-    int extra;  // inherited as descriptor 3; -1: none
+        errors;                  // descriptors for its standard streams; -1: empty input, discarded output
+    int extra;                   // inherited as descriptor 3; -1: none
     const char *const *writable; // folders of the host that it may write to, NULL-terminated; may be NULL
     const struct sandbox_file *files;
     uint32_t file_count;
@@ -77,7 +78,7 @@ extern const char *const sandbox_limit_texts[SANDBOX_LIMIT_COUNT];
 struct sandbox_end {
     bool started;             // false if an error has been reported
     enum sandbox_limit limit; // the limit that ended the program
-    int status;               // as returned by waitpid; that of SIGKILL if a limit ended the program
+    int status;               // wait status; killed by SIGKILL if a limit ended the program
 };
 
 // Runs the program and waits for its end.
@@ -87,7 +88,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end);
 
 struct sandbox_process {
     pid_t init;    // process 1 of the sandbox (without sandbox: of the program's process group)
-    pid_t program; // in the caller's PID namespace
+    pid_t program; // process id in the caller's PID namespace
     int channel;
 };
 // Starts the sandbox up to the point before execve. Returns false if an error has been reported.

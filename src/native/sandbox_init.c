@@ -104,7 +104,7 @@ static int set_descriptors(const struct sandbox *sandbox, const int streams[3], 
 NORETURN static void become_program(const struct sandbox *sandbox, const int streams[3], int channel) {
     char byte;
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);                     // so that `tamar record` may trace it
-    if (sandbox_is_off()) prctl(PR_SET_PDEATHSIG, SIGKILL); // no namespace ends with process 1
+    if (sandbox_is_off()) prctl(PR_SET_PDEATHSIG, SIGKILL); // no namespace ends it with its parent
     if (sandbox->view != SANDBOX_SHARES) set_process_state();
     set_limits(sandbox);
     int high = set_descriptors(sandbox, streams, channel);
@@ -155,8 +155,8 @@ static enum sandbox_limit look(const struct sandbox *sandbox, DIR *proc) {
     return sandbox->memory && bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;
 }
 
-// Stops and continues the processes, so that they run for their share of the time. Without sandbox: the program's
-// process group.
+// Stops and continues the processes, so that they run for their share of the time. Without a sandbox, these are the
+// processes of the program's group.
 static void keep_share(const struct sandbox *sandbox, pid_t program, unsigned look, bool *stopped) {
     if (!sandbox->share) return;
     int share = atomic_load_explicit(sandbox->share, memory_order_relaxed);

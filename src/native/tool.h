@@ -6,8 +6,8 @@
 #include "base/process.h"
 
 // Runs a tool of /usr/bin in `directory`, in a private view of the host's files: only writes to `folder` persist.
-// `work`: a folder of Tamar for the messages of the tool. Frees the command. False: the tool failed, and its messages
-// were printed.
+// `work`: a folder of Tamar for the messages of the tool. Frees the command. Returns false if the tool failed; its
+// messages have been printed.
 bool tool_run(struct process_command *command, const char *work, const char *directory, const char *folder);
 
 #endif

@@ -1,4 +1,4 @@
-// One next step: a command that can be copied, and the reason for it.
+// The advice at the end of a run: one command that can be copied, and the reason for it.
 #include "base/text.h"
 #include "base/vec.h"
 #include "output/report.h"
@@ -85,8 +85,9 @@ static void add_command(struct text *to, const struct summary *summary, const ch
 
 // ---- more input
 
-// Increases a given size ("8", "0..8", "NAME=8" or "NAME=0..8") and allows any length up to it, if the option can. Of
-// several such options the first is used. Returns false if the option was not given or has no size.
+// Increases the size in the option's value ("8", "0..8", "NAME=8" or "NAME=0..8") and allows any length up to it, if
+// the option can. If the option was given several times, the first value is used. Returns false if the option was not
+// given or has no size.
 static bool add_larger(struct text *command, const struct summary *summary, const char *name) {
     const char *given = option(summary, name);
     size_t length = strcspn(given, " "), digits = length, prefix;
@@ -103,7 +104,7 @@ static bool add_larger(struct text *command, const struct summary *summary, cons
     return true;
 }
 
-// Suggests a kind of input that the program reads and that is not symbolic yet; else more of a symbolic one.
+// Suggests a kind of input that the program reads and that is not symbolic yet, otherwise more of a symbolic one.
 static bool add_more_input(struct text *command, struct text *why, const struct summary *summary) {
     const struct summary_reads *reads = &summary->reads;
     bool defaults = has_defaults(summary);
@@ -157,7 +158,7 @@ static bool misses_input(const struct summary *summary) {
 
 // ---- a run that ended at a limit
 
-// Suggests fewer queries or real inputs if no path has ended and the solver takes almost all the time.
+// Suggests fewer queries, or real inputs as seeds, if no path has ended and the solver takes almost all the time.
 static bool add_relief(struct text *command, struct text *why, const struct summary *summary) {
     bool stuck = summary->counts.completed + summary->counts.errors == 0 && summary->time.work > 0 &&
                  summary->time.solver > 0.8 * summary->time.work;

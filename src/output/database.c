@@ -37,7 +37,7 @@ struct database {
 
 static const char schema[] =
     "PRAGMA journal_mode = WAL;"
-    "PRAGMA synchronous = OFF;" // results need to survive a kill, not a power failure
+    "PRAGMA synchronous = OFF;" // results must survive a kill, but not a power failure
     "BEGIN;"                    // all tables, or none
     "CREATE TABLE IF NOT EXISTS progress ("
 #define COLUMN(name, type, value) #name " " #type ","
@@ -239,7 +239,7 @@ static void put_run(struct database *database, const struct summary *summary) {
 void database_renumber(struct database *database, const uint32_t *numbers, uint32_t count) {
     execute(database, "BEGIN");
     sqlite3_stmt *change = prepare(database, "UPDATE tests SET number = ? WHERE number = ?");
-    for (uint32_t i = 1; i <= count; i++) { // by way of negative numbers, so that no two are equal
+    for (uint32_t i = 1; i <= count; i++) { // first to negative numbers, so that no two are ever equal
         if (change) sqlite3_bind_int64(change, 1, -(int64_t)numbers[i]);
         if (change) sqlite3_bind_int64(change, 2, i);
         step(database, change);

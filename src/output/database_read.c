@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_POINTS 500 // points of a curve
+#define MOST_POINTS 500 // most points of a curve
 #define MOST_TESTS  200000
 
 static void add_row(struct json *json, sqlite3_stmt *row) {

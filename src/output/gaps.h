@@ -37,7 +37,7 @@ struct gap {
     uint32_t line, column;
     const char *function; // a function that was never called; NULL: the gap is a side of a branch
     uint32_t side, sides; // the side's number; the number of sides
-    uint32_t to;          // the line that the side leads to, 0: not known
+    uint32_t to;          // the line that the side leads to; 0: not known
 };
 
 struct gaps {

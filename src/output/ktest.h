@@ -1,4 +1,4 @@
-// KLEE's test files, version 3 (versions 1 and 2 are read too): big-endian numbers, counted strings.
+// KLEE's test files (.ktest): big-endian numbers, counted strings. Writes version 3, reads versions 1 to 3.
 #ifndef TAMAR_KTEST_H
 #define TAMAR_KTEST_H
 

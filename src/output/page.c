@@ -89,8 +89,8 @@ static void add_data(struct text *to, const struct report_page *page) {
     json_close(&json, '}');
 }
 
-// Escapes characters of markup. In JSON they occur only in strings, where an escape is equivalent, so that nothing in
-// the block looks like markup.
+// Escapes markup characters, so that nothing in the block looks like markup. In JSON they occur only in strings, where
+// an escape is equivalent.
 static void add_harmless(struct text *to, const struct text *json) {
     const char *at = json->at, *end = json->at + json->count;
     while (at < end) {

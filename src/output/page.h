@@ -1,7 +1,7 @@
 // `tamar report`: the results of a run as one self-contained HTML page.
 //
-// The page is fixed text (page/) and one block of JSON. All text of the program under test is in that block, and no
-// character of it can end the block. The script inserts it into the page as text only.
+// The page is fixed text (page/) and one block of JSON. All text of the program under test is in that block, escaped so
+// that it cannot end the block. The script inserts it into the page as text only.
 #ifndef TAMAR_PAGE_H
 #define TAMAR_PAGE_H
 

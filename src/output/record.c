@@ -98,8 +98,8 @@ static void take_incomplete(struct record *record, const struct incompleteness *
     vec_push(&record->incomplete, copy);
 }
 
-// Replaces the status of a target. Each version stays in the arena: such messages come rarely, mostly at the end of a
-// run.
+// Replaces the status of a target. Old versions stay in the arena: these messages are rare, and mostly come at the end
+// of a run.
 static void take_target(struct record *record, const struct target_status *target) {
     while (record->targets.count <= target->number) vec_push(&record->targets, NULL);
     const struct target_status *known = record->targets.at[target->number];
@@ -150,7 +150,7 @@ const struct cover *record_cover(struct record *record) {
 // ---- the summary
 
 // Counts assertions. A branch with a skipped or pending side leaves its assertion undecided. Unless every path was
-// explored, another path may reach the assertion: nothing is proved.
+// explored, nothing is proved: another path may reach the assertion.
 static struct assertion_counts assertions(const struct record *record, bool complete) {
     const struct ir_program *program = record->program;
     uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
@@ -239,7 +239,8 @@ static bool is_same_entry(const struct incompleteness *a, const struct incomplet
            !strcmp(a->place.file, b->place.file);
 }
 
-// The engine distinguishes call stacks, users text and line: entries that read alike become one.
+// Merges entries of incompleteness that have the same text and line: the engine distinguishes their call stacks, users
+// do not.
 static void merge_incomplete(const struct record *record, struct arena *arena, struct summary *summary) {
     struct incompleteness *merged = ARENA_ARRAY(arena, struct incompleteness, record->incomplete.count + 1);
     uint32_t count = 0;

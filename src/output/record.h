@@ -22,8 +22,8 @@ const struct target_status *record_target(const struct record *record, uint32_t 
 // Returns the current coverage.
 const struct cover *record_cover(struct record *record);
 
-// Returns the current summary. `ended`: false while the run goes on. Valid as long as the arena and the record. The
-// caller fills in folder, program, options and targets.
+// Returns the current summary. `ended`: the run has ended. The summary is valid as long as the arena and the record.
+// The caller fills in folder, program, options and targets.
 struct summary record_summary(struct record *record, struct arena *arena, bool ended);
 
 #endif

@@ -39,7 +39,7 @@ static bool write_number(struct results *results, const char *name, uint32_t num
     return good;
 }
 
-// Renames the files of a test. A file may be missing: there may have been no time to write its folder.
+// Renames the files of a test. Files may be missing: a run that ends at its time limit may not have written the folder.
 static bool move(struct results *results, uint32_t from, uint32_t to) {
     char old[64], new[64];
     bool good = true;
@@ -60,7 +60,7 @@ bool renumber_files(struct results *results, const uint32_t *numbers, uint32_t c
     for (uint32_t i = 1; i <= count; i++) old_of[numbers[i]] = i;
     for (uint32_t first = 1; first <= count && good; first++) {
         if (done[first] || numbers[first] == first) continue;
-        good = move(results, first, HELD); // at any time at most one test lacks its name
+        good = move(results, first, HELD); // at any time at most one test has the temporary number
         uint32_t free = first;
         for (; old_of[free] != first && good; free = old_of[free]) {
             good = move(results, old_of[free], free);

@@ -50,7 +50,7 @@ void report_add_word(struct text *to, const char *bytes, size_t size) {
     }
 }
 
-// Appends the argument with which printf prints these bytes.
+// Appends a printf command that prints these bytes.
 static void add_printf(struct text *to, const uint8_t *bytes, uint32_t size) {
     text_add(to, "printf '");
     for (uint32_t i = 0; i < size; i++) {
@@ -144,7 +144,7 @@ void report_add_command(struct text *to, const struct test_case *test, const cha
         const struct test_input *input = &test->inputs[i];
         if (input->kind != INPUT_FILE) continue;
         const char *slash = strrchr(input->name, '/');
-        if (slash && slash != input->name) { // its folder may not exist
+        if (slash && slash != input->name) { // the file's folder may not exist
             text_add(to, "mkdir -p ");
             report_add_word(to, input->name, (size_t)(slash - input->name));
             text_add(to, "; ");
@@ -217,7 +217,7 @@ static void add_place(struct text *to, const struct finding_frame *frame) {
     }
 }
 
-// Appends "the 2 frames above follow 13 times more".
+// Appends "... the 2 frames above 13 times more".
 static void add_repeats(struct text *to, const struct finding_frame *frame) {
     if (!frame->repeats) return;
     if (frame->cycle == 1)

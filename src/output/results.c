@@ -25,7 +25,7 @@ struct results {
 
 // ---- the lock
 
-// Uses a record lock: it belongs to this process alone, ends with it, and names its owner.
+// Uses a record lock: only this process holds it, it ends with the process, and others can query its owner.
 int results_lock(const char *folder) {
     struct text path = {0};
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -61,7 +61,7 @@ static bool create_numbered(struct text *folder) {
     return false;
 }
 
-// Replaces the link atomically; a file of that name that is not our link stays.
+// Replaces the link tamar-last atomically. A file of that name that is not a link is kept.
 static void link_last(const char *folder) {
     struct stat status;
     struct text other = {0};
@@ -180,7 +180,7 @@ static bool write_file(struct results *results, const char *name, const void *by
                        bool durably) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
-    unlink(other.at); // a link of that name must not be followed
+    unlink(other.at); // it could be a link, which must not be followed
     int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, size);
     if (good && durably && fsync(fd) != 0 && errno != EINVAL) good = false;

@@ -1,7 +1,7 @@
 // The results folder of a run: `tamar-out-N` with the link `tamar-last`, or the folder that the user names.
 //
-// Files are written under a temporary name and renamed. The first write that fails (mostly a full disk) is reported;
-// after that nothing more is written, and existing files stay as they are.
+// Files are written under a temporary name and renamed. The first write that fails (mostly because of a full disk) is
+// reported. After that nothing more is written, and existing files stay as they are.
 #ifndef TAMAR_RESULTS_H
 #define TAMAR_RESULTS_H
 
@@ -27,7 +27,7 @@ bool results_failed(const struct results *results);
 
 // Writes a file below the folder atomically. Returns false on failure; the first failure is reported.
 bool results_write(struct results *results, const char *name, const void *bytes, size_t size);
-// results_write that also syncs the content to disk before the rename.
+// Like results_write, but syncs the content to disk before the rename.
 bool results_write_durably(struct results *results, const char *name, const void *bytes, size_t size);
 bool results_make_folder(struct results *results, const char *name);
 bool results_rename(struct results *results, const char *from, const char *to);

@@ -8,7 +8,7 @@
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-// Returns the rule for a kind. A result written by another version may have an unknown kind.
+// Returns the rule for a kind. Results written by another version of Tamar may have an unknown kind.
 static enum bug_kind rule_of(const char *kind) {
     enum bug_kind rule = bug_kind_by_name(kind);
     return rule == BUG_COUNT ? BUG_USER : rule;

@@ -56,7 +56,7 @@ static void add_queries(struct json *json, const struct solver_counters *solver)
     json_close(json, '}');
 }
 
-// Adds each layer of the solver by its name; "queries" is the sum of some of them.
+// Adds the counters of each layer of the solver; "queries" is the sum over some of the layers.
 static void add_layers(struct json *json, const struct solver_counters *solver) {
     json_key(json, "layers");
     json_open(json, '{');

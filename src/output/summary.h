@@ -17,19 +17,19 @@ struct summary_target {
     bool reached;
     const char *outcome; // "reached", "unreachable", "not found"
     uint32_t test;
-    double seconds;        // until it was reached
-    uint64_t instructions; // executed until it was reached
-    uint32_t bug;          // a test that shows the requested bug there, 0: none
+    double seconds;        // time until it was reached
+    uint64_t instructions; // instructions executed until it was reached
+    uint32_t bug;          // a test that shows the requested bug there; 0: none
     bool proved;           // a native run of the test executed the line
-    int64_t distance;      // least number of instructions from a reached point to the target, -1: not known
+    int64_t distance;      // least number of instructions from a reached point to the target; -1: not known
     const char *obstacle;  // branch that no path left towards the target; NULL: not known
 };
 
 // Results of a sliced program (--slice), one for each mode.
 struct summary_slice {
     unsigned mode;
-    uint32_t cut, inputs;            // edges removed; inputs that the original is explored from
-    uint32_t tried;                  // inputs that were run concretely on the original
+    uint32_t cut, inputs;            // edges removed; inputs from which the original program is explored
+    uint32_t tried;                  // inputs that were run concretely on the original program
     uint64_t paths, queries, solved; // queries: all queries; solved: those that needed SAT or Z3
     double slicing, seconds;         // time of the slicer, and of the exploration
     bool complete;                   // every path of the sliced program was explored
@@ -39,8 +39,8 @@ struct summary_slice {
 struct summary_job {
     uint64_t paths, instructions, given, taken; // given, taken: states moved to and from other workers
     double busy;                                // fraction of its time spent exploring, 0 to 1
-    double rebuilding; // fraction of that spent on rebuilding states of other workers
-    double present;    // seconds
+    double rebuilding; // fraction of its exploring time spent on rebuilding states of other workers
+    double present;    // seconds from its start to its end
     bool killed;       // ended unexpectedly
 };
 
@@ -49,7 +49,7 @@ struct summary_fuzz_bug {
     const char *kind, *file, *function;
     uint32_t line;
     const char *input; // name of the input's file in fuzz/kept
-    bool followed;     // the exploration has found it as well: it is listed among the bugs
+    bool followed;     // the exploration has found the bug as well and lists it among the bugs
 };
 
 // Results of a fuzzer beside the exploration (--fuzz).
@@ -58,19 +58,19 @@ struct summary_fuzz {
     uint64_t starts;      // number of times the fuzzer was started
     uint64_t inputs;      // inputs that the fuzzer kept and that were run concretely
     uint64_t fresh;       // inputs with new coverage or a new bug
-    uint64_t followed;    // inputs of `fresh` that were followed symbolically
+    uint64_t followed;    // inputs counted in `fresh` that were followed symbolically
     uint64_t given;       // inputs passed from the exploration to the fuzzer
     uint64_t crashes;     // crashes that the fuzzer reported
-    uint64_t unexplained; // crashes without a bug in the engine
+    uint64_t unexplained; // crashes for whose input the engine found no bug
     uint64_t only_fuzzed; // edges and functions covered by concrete runs, but not by the exploration
     const struct summary_fuzz_bug *bugs;
     uint32_t bug_count;
 };
 
-// Kinds of input that the user code requests from the C library.
+// Kinds of input that user code requests from the C library.
 struct summary_reads {
     bool stdin, file, socket, variable, arguments;
-    bool stream; // standard input or a file
+    bool stream; // reads a stream that may be standard input or a file
     bool marks;  // the program marks its symbolic inputs itself
 };
 
@@ -108,7 +108,7 @@ struct summary {
     uint32_t sliced_count;
     const struct summary_job *jobs;
     uint32_t job_count;           // 0: the run was one process
-    uint64_t messages, job_bytes; // exchanged between the processes
+    uint64_t messages, job_bytes; // number and bytes of messages exchanged between the processes
     uint32_t idle_cores;          // processors that the run could have used but did not
     struct summary_fuzz fuzz;
     const struct summary_option *options;
@@ -116,16 +116,16 @@ struct summary {
     const char *kind;           // the command: "run", "reach", "regress"
     const char *const *command; // the words after the command's name, NULL-terminated; NULL: not known
     struct summary_reads reads;
-    uint32_t unlinked; // functions of the program without references; not counted
+    uint32_t unlinked; // functions of the program that nothing refers to; not part of coverage
     struct gaps gaps;
     bool complete;   // every path was explored, and nothing was skipped
-    bool explored;   // every path was explored, except for skipped values and paths
+    bool explored;   // no state is left and none was dropped, but values and paths may have been skipped
     bool running;    // the run is in progress, or was killed
     const char *end; // the reason why the run ended
 };
 
 void summary_add_json(struct text *to, const struct summary *summary);
-// Appends the command that would help most, and the reason. `command` stays empty if none would help.
+// Appends the command that would help most as the next step, and the reason. `command` stays empty if none would help.
 void advice_add(struct text *command, struct text *why, const struct summary *summary);
 // Appends the summary for a console: bugs, coverage, gaps with their reasons, and the advice. `color`: for a terminal.
 void summary_add_text(struct text *to, const struct summary *summary, bool color);

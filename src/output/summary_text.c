@@ -1,4 +1,4 @@
-// The text at the end of a run: bugs first, then coverage, the gaps with their reasons, and one next step.
+// The text at the end of a run: bugs first, then coverage, the gaps with their reasons, and one piece of advice.
 #include "base/text.h"
 #include "output/report.h"
 #include "output/summary.h"
@@ -88,7 +88,7 @@ static void add_bugs(const struct painter *painter, const struct summary *summar
     text_add(painter->to, "\n");
 }
 
-// Adds known reports: their number, and entries of the list that may be out of date.
+// Adds the number of known reports, and the entries of the list that may be out of date.
 static void add_ignored(struct text *to, const struct summary *summary) {
     uint64_t paths = 0;
     for (uint32_t i = 0; i < summary->ignored_count; i++) paths += summary->ignored[i]->paths;

@@ -6,7 +6,7 @@
 
 #define MOST_NODES 1500u // enough for a picture; there may be more tests
 
-// A range of the sorted tests that agree on their first `common` decisions.
+// A range of the sorted tests, which agree on their first `common` decisions.
 struct test_tree_node {
     int32_t parent;
     uint32_t first, end, before, common;
@@ -27,7 +27,7 @@ static int by_decisions(const void *a, const void *b) {
 static void add_node(node_list *nodes, const struct page_test *tests, int32_t parent, uint32_t first,
                      uint32_t end, uint32_t before) {
     const struct page_test *a = &tests[first],
-                           *b = &tests[end - 1]; // sorted: these two differ first
+                           *b = &tests[end - 1]; // the tests are sorted: no two of them diverge earlier
     uint32_t common = before, most = MIN(a->decision_count, b->decision_count);
     while (common < most && a->decisions[common] == b->decisions[common]) common++;
     struct test_tree_node node = {parent, first, end, before, common, end - first > 1};

@@ -1,4 +1,4 @@
-// The execution tree spanned by the tests: a path is its list of decisions, and paths share prefixes. Decisions
+// The execution tree of the tests: a path is its list of decisions, and paths share prefixes. Successive decisions
 // without a fork are merged into one edge. In a large tree a node may stand for the whole subtree below it.
 #ifndef TAMAR_OUTPUT_TEST_TREE_H
 #define TAMAR_OUTPUT_TEST_TREE_H

@@ -5,7 +5,7 @@
 
 static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
-// Appends escaped text. XML cannot represent most control characters at all.
+// Appends text, escaped for XML, which cannot represent most control characters at all.
 static void add_escaped(struct text *to, const char *text) {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;

@@ -84,7 +84,8 @@ static void add_inputs(struct json *json, const struct test_case *test) {
     json_close(json, ']');
 }
 
-// The callers of the function with the bug: a native run that jumps to nowhere reports these alone (run/replay_judge.c).
+// Adds the callers of the function with the bug. A native run that jumps to an invalid address reports only callers
+// (run/replay_judge.c).
 static void add_callers(struct json *json, const struct finding *finding) {
     enum { MOST_CALLERS = 8 };
     const struct finding_stack *stack = &finding->stack;

@@ -1,6 +1,6 @@
-// Tests on disk. NNNNNN.json is the complete test. NNNNNN/ holds the same as plain files (argv and env with a NUL
-// after each word, stdin, files/..., objects/NAME); NNNNNN.ktest is for KLEE's tools. The .json is written last: a
-// test exists if its .json does.
+// Tests on disk. NNNNNN.json is the complete test. NNNNNN/ has its inputs as plain files (argv and env with a NUL after
+// each word, stdin, files/..., objects/NAME); NNNNNN.ktest is for KLEE's tools. The .json is written last: a test
+// exists if its .json does.
 #ifndef TAMAR_TESTS_H
 #define TAMAR_TESTS_H
 
@@ -34,8 +34,8 @@ const char *test_read(struct arena *arena, const char *path, struct test_case *t
 // Converts the inputs of a .ktest; inputs of KLEE's environment model are recognized by their names.
 void test_from_ktest(struct arena *arena, const struct ktest *ktest, struct test_case *test);
 
-// Appends a file name for any path that a program may use: folders stay, '%' and components of dots are written as
-// %XX. Files of objects: runtime/object_file.h.
+// Appends a safe file name for any path that a program may use: folders are kept; '%' and components that consist of
+// dots are written as %XX. For the file names of objects see runtime/object_file.h.
 void test_add_file_path(struct text *to, const char *path);
 
 #endif

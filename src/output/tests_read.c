@@ -13,7 +13,7 @@
 
 static int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 
-// Decodes a hexadecimal string; a NUL follows the bytes. Returns NULL if it is not one.
+// Decodes a hexadecimal string; a NUL follows the bytes. Returns NULL if the string is not hexadecimal.
 static uint8_t *bytes_of(struct arena *arena, const char *hex, uint32_t *size) {
     size_t length = hex ? strlen(hex) : 1;
     if (length % 2) return NULL;
@@ -46,7 +46,7 @@ static bool read_inputs(struct arena *arena, const struct json_value *list, stru
     json_each(item, list) {
         struct test_input *input = &inputs[test->input_count++];
         bool known = input_find_kind(json_get_text(item, "kind", ""), &input->kind);
-        const char *exact = json_get_text(item, "name_hex", NULL); // if JSON cannot represent it
+        const char *exact = json_get_text(item, "name_hex", NULL); // only if JSON cannot represent the name
         uint32_t length;
         input->name = exact ? (const char *)bytes_of(arena, exact, &length) : json_get_text(item, "name", "");
         if (!input->name) return false;
@@ -79,7 +79,7 @@ static bool read_events(struct arena *arena, const struct json_value *list, stru
     return true;
 }
 
-// The stack, as far as the test has it: the place and its callers.
+// Reads the part of the call stack that the test has: the innermost frame in user code and its callers.
 static void read_stack(struct arena *arena, const struct json_value *bug, struct finding *finding) {
     uint32_t count = 1;
     const struct json_value *callers = json_get(bug, "callers");

@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_ENTRIES 10000 // of the start directory that are listed
+#define MOST_ENTRIES 10000 // most entries of the start directory that are listed
 
 struct writer {
     struct writer_options options;
@@ -34,7 +34,7 @@ struct writer {
     struct arena *arena; // for the findings' commands
     FILE *log;
     bool taken_up; // the messages of the resumed run have been read
-    // Coverage by tests: edges, functions and positions, and the lines derived from them (of all files, in order).
+    // Coverage by tests: edges, functions and positions, and the lines (of all files, in order) derived from them.
     struct cover *tested;
     uint8_t *tested_items, *tested_lines;
 };
@@ -71,8 +71,8 @@ static int not_dots(const struct dirent *entry) {
     return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 }
 
-// Adds the initial entries of the folder in which the program starts: files that appear later are hidden from a
-// replay. Names are escaped as for a terminal, since JSON strings cannot hold arbitrary bytes.
+// Adds the initial entries of the folder in which the program starts: a replay hides files that appear later. Names are
+// escaped as for a terminal, since JSON strings cannot hold arbitrary bytes.
 static void add_entries(struct json *json, const char *directory) {
     struct dirent **entries;
     int count = scandir(directory, &entries, not_dots, alphasort);
@@ -92,7 +92,7 @@ static void add_entries(struct json *json, const char *directory) {
     free(entries);
 }
 
-// Writes program.json: how to build the program and set up the run again.
+// Writes program.json, which has everything needed to build the program and set up the run again.
 static void write_program(struct writer *writer) {
     const struct writer_options *options = &writer->options;
     struct text content = {0};
@@ -117,7 +117,7 @@ static void write_program(struct writer *writer) {
     text_free(&content);
 }
 
-// Removes incomplete test folders of a killed run: they still have temporary names.
+// Removes incomplete test folders of a killed run, which still have temporary names.
 static void remove_unfinished(const struct results *results) {
     struct text folder = results_path(results, "tests");
     DIR *tests = opendir(folder.at);
@@ -377,7 +377,7 @@ void writer_renumber(struct writer *writer, const uint32_t *numbers, uint32_t co
     }
 }
 
-// Rewrites the reports of bugs that were found on several call paths, with their number.
+// Rewrites the reports of bugs that were found on several call paths, with the number of call paths.
 static void finish_reports(struct writer *writer) {
     struct finding *finding;
     for (uint32_t i = 1; (finding = record_finding(writer->record, i)); i++)

@@ -15,8 +15,8 @@ void changed_source_free(struct changed_source *source);
 void regress_add_line(struct regress *regress, uint32_t file, uint32_t line,
                       const struct changed_source *source);
 
-// regress_macros.c: a changed macro changes the lines that use it. Marks these lines in the files of the program that have
-// code (`own`). `root`: the folder that names in the diff are relative to.
+// regress_macros.c: marks the lines that use a changed macro as changed, in the files of user code (`own`). `root`:
+// the folder that names in the diff are relative to.
 void regress_add_macro_uses(struct regress *regress, const uint8_t *own, const char *root);
 
 #endif

@@ -18,8 +18,8 @@ struct diff_line {
 };
 
 struct diff_file {
-    const char *name;             // in the new version, without git's "b/"; NULL: the file was deleted
-    const char *old;              // in the old version, likewise; NULL: the file was added
+    const char *name;             // name in the new version, without git's "b/"; NULL: the file was deleted
+    const char *old;              // name in the old version, without git's "a/"; NULL: the file was added
     vec(struct diff_line) quoted; // ascending: added lines and context lines
     vec(uint32_t) changed;        // ascending, without duplicates
 };
@@ -29,8 +29,8 @@ struct diff {
     uint32_t binary; // number of binary files, whose lines are not compared
 };
 
-// Returns NULL, or an error message; *line is then its line (from 1). Names and texts live in the arena. The caller
-// must free the diff in both cases.
+// Parses a unified diff. Returns NULL, or an error message; *line is then the line of the diff that is wrong (from 1).
+// Names and texts live in the arena. The caller must free the diff in both cases.
 const char *diff_parse(struct arena *arena, const char *text, size_t size, struct diff *diff, uint32_t *line);
 void diff_free(struct diff *diff);
 

@@ -16,8 +16,8 @@
 
 // A changed line that has code.
 struct changed_line {
-    const char *file; // as the program names it
-    const char *name; // in reports: relative to the current directory
+    const char *file; // path, as the program names it
+    const char *name; // name in reports, relative to the current directory
     uint32_t line;
     const char *source; // without the spaces around it; NULL: cannot be read
     uint32_t test;      // number of the first test that executes it; 0: none
@@ -40,7 +40,7 @@ struct regress_test {
     uint32_t bug;  // number of the bug at the end of its path; 0: none
     bool compared, differs, unstable;
     bool output_differs;
-    const char *input; // as printed in reports
+    const char *input; // text of the input, as printed in reports
     size_t input_size;
     struct behaviour old, now;
 };
@@ -48,13 +48,13 @@ struct regress_test {
 struct regress {
     struct arena *arena;
     const char *version;                                // version of Tamar
-    const char *since, *tree, *diff_file, *old_program; // the options of the user; NULL: not given
+    const char *since, *tree, *diff_file, *old_program; // values of the options; NULL: not given
     const char *const *words;                           // the words of the command line that name the program
     uint32_t word_count;
     bool compare, json;
     const struct ir_program *program;
     struct diff diff;
-    uint8_t *changed, *code; // per location: its line has changed; the program's own code has it
+    uint8_t *changed, *code; // per location: its line has changed; it is in user code
     vec(struct changed_line) lines;
     uint32_t changed_count; // lines of the program's files that have changed, with code or without
     vec(struct regress_test) tests;
@@ -64,7 +64,7 @@ struct regress {
     uint32_t seed_count;
 };
 
-// False: an error has been reported.
+// Finds the changed lines of the program. Returns false if an error has been reported.
 bool regress_find_changes(struct regress *regress, const struct ir_program *program);
 // Runs a command in a folder (NULL: the current one) and collects its output. Returns its exit status; 127: it cannot
 // be run.

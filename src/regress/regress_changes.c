@@ -59,7 +59,7 @@ static const char *first_line(struct text *text) {
 
 // ---- the diff
 
-// `root` gets the folder that the names in the diff are relative to.
+// Sets `diff` to the output of git diff, and *root to the folder that its names are relative to.
 static bool diff_of_git(struct regress *regress, struct text *diff, const char **root) {
     struct text output = {0}, errors = {0}, commit = {0};
     text_add(&commit, "%s^{commit}", regress->since);
@@ -135,8 +135,8 @@ static const char *below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-// Compares the headers beside a file of the program that have no code with those of the other tree. Headers of one folder
-// are compared once, with the first file of it.
+// Compares the headers in the folder of this file that have no code with the headers of the other tree. Does so only
+// for the first file of each folder.
 static bool diff_headers(struct regress *regress, const uint8_t *own, uint32_t file, const char *here,
                          struct text *diff) {
     const struct ir_program *program = regress->program;

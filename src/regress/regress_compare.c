@@ -60,8 +60,8 @@ static const char *check_out(struct regress *regress) {
     return place;
 }
 
-// Sets `words` to the program's words, with paths relative to this folder. False: the other tree lacks one of the
-// files.
+// Sets `words` to the program's words, with paths relative to this folder. Returns false if the other tree lacks one
+// of the files.
 static bool old_words(struct regress *regress, const char *tree, const char **words) {
     char here[PATH_MAX];
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
@@ -77,7 +77,7 @@ static bool old_words(struct regress *regress, const char *tree, const char **wo
     return true;
 }
 
-// Sets `words` to the program's words, with its C file replaced. False: it does not have exactly one C file.
+// Sets `words` to the program's words, with its C file replaced. Returns false if it does not have exactly one C file.
 static bool old_file(struct regress *regress, const char *file, const char **words) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < regress->word_count; i++) {
@@ -89,7 +89,7 @@ static bool old_file(struct regress *regress, const char *file, const char **wor
     return count == 1;
 }
 
-// Finds the folder and words of the old version. False: there is none, and not_compared has the reason.
+// Finds the folder and words of the old version. Returns false if there is none; not_compared then has the reason.
 static bool find_old(struct regress *regress, const char **folder, const char **words, uint32_t *count) {
     *folder = ".";
     *count = regress->word_count;
@@ -174,7 +174,7 @@ static const char *bug_of(struct regress *regress, struct native_replay *replay,
     return seen.what;
 }
 
-// False: it cannot be run.
+// Returns false if it cannot be run.
 static bool behave(struct regress *regress, struct native_replay *replay, struct test_case *test,
                    struct behaviour *behaviour) {
     struct native_run run;

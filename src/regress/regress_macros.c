@@ -1,5 +1,6 @@
-// Macros whose definition has changed, in headers without code of their own, too. Every line that uses one has changed; so
-// has every macro whose definition uses one. Definitions are looked for in the program's files and in those of the diff.
+// Finds macros whose definition has changed, also in headers without code. A line that uses one counts as changed, and
+// so does a macro whose definition uses one. The program's files and the files of the diff are searched for
+// definitions.
 #include "regress/changed_source.h"
 
 #include <ctype.h>
@@ -16,7 +17,7 @@ struct macro_file {
 struct macro_search {
     struct regress *regress;
     vec(struct macro_file) files;
-    vec(const char *) names; // of changed macros
+    vec(const char *) names; // names of changed macros
 };
 
 static size_t identifier_length(const char *text) {
@@ -26,7 +27,7 @@ static size_t identifier_length(const char *text) {
     return length;
 }
 
-// Returns the name that a line defines, or NULL; *length is that of the name.
+// Returns the name that a line defines, or NULL; *length is the length of the name.
 static const char *defined_name(const char *line, size_t *length) {
     line += strspn(line, " \t");
     if (*line++ != '#') return NULL;
@@ -52,7 +53,7 @@ static bool add_name(struct macro_search *search, const char *name, size_t lengt
     return true;
 }
 
-// Whether the text has a changed macro's name outside of strings, characters and comments to the end of the line.
+// Whether the text names a changed macro outside of strings, character constants and // comments.
 static bool uses_changed(const struct macro_search *search, const char *text) {
     while (*text && strncmp(text, "//", 2) != 0) {
         size_t length = identifier_length(text);
@@ -75,7 +76,7 @@ static bool is_continued(const char *line) {
     return length && line[length - 1] == '\\';
 }
 
-// Returns the index of the line that the directive or statement of this line begins on: lines end with backslashes.
+// Returns the index of the first of the lines, joined by backslashes, that this line belongs to.
 static uint32_t first_line(const struct changed_source *source, uint32_t index) {
     while (index && is_continued(source->lines.at[index - 1])) index--;
     return index;
@@ -133,7 +134,7 @@ static void add_file(struct macro_search *search, const char *path, const struct
     vec_push(&search->files, file);
 }
 
-// Adds the files of the diff, and those of the program. A file of both is there twice, which does no harm.
+// Adds the files of the diff and the files of the program. A file in both is added twice, which is harmless.
 static void add_files(struct macro_search *search, const uint8_t *own, const char *root) {
     const struct ir_program *program = search->regress->program;
     vec_each (struct diff_file, diff, &search->regress->diff.files) {

@@ -126,7 +126,7 @@ static void add_head(struct regress *regress, struct text *to, const char *progr
              result->complete ? explore_end_names[END_COMPLETE] : "not every path was explored");
 }
 
-// Only the first test of a bug is listed.
+// Whether the test is the first one of its bug: only that one is listed.
 static bool is_first(const struct regress *regress, const struct regress_test *test) {
     vec_each (struct regress_test, other, &regress->tests) {
         if (other == test) return true;

@@ -1,5 +1,5 @@
-// Work with AFL++ while both run: its output folder has a folder for each instance, with the inputs in queue/ as
-// id:NNNNNN... files. Tamar is one more instance, named tamar.
+// Exchanges inputs with a running AFL++. Its output folder has a folder for each instance, with the inputs in queue/
+// as id:NNNNNN... files. Tamar takes part as one more instance, named tamar.
 #ifndef TAMAR_RUN_AFL_SYNC_H
 #define TAMAR_RUN_AFL_SYNC_H
 
@@ -8,8 +8,8 @@
 
 struct afl_sync;
 
-// Opens the folder as one more instance. NULL: it cannot be used, or no symbolic input is one that a fuzzer varies; an
-// error has been reported.
+// Opens the folder as one more instance. Returns NULL if the folder cannot be used, or if a fuzzer can vary none of
+// the symbolic inputs; an error has been reported.
 struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *program_inputs,
                                const struct ir_program *program);
 // Adds the inputs that other instances have found since the last call as seeds. Most calls do nothing.

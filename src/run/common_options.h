@@ -16,8 +16,7 @@
 
 // Options of the commands that run native code.
 #define NATIVE_OPTIONS(X, T)                                                                                 \
-    X(T, FLAG, no_sandbox, 0,                                                                                \
-      "run native code with all rights of its user, where the system allows no sandbox")
+    X(T, FLAG, no_sandbox, 0, "run native code without a sandbox, with all rights of its user")
 #define NATIVE_APPLY(options)                                                                                \
     if ((options)->no_sandbox) sandbox_switch_off()
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_RUNS 64u // a line's runs are bits
+#define MOST_RUNS 64u // compared_line has a 64-bit set of runs
 
 // A source line, the runs that have it, and the runs that covered it.
 struct compared_line {
@@ -192,7 +192,7 @@ static cell_list make_cells(struct compared_runs *runs) {
     return cells;
 }
 
-// "1 3" for the runs of a mask; "all".
+// Appends the numbers of the runs in the mask, as "1 3", or "all".
 static void add_runs(struct text *to, const struct compared_runs *runs, uint64_t mask) {
     if (mask == (UINT64_C(2) << (runs->count - 1)) - 1) {
         text_add(to, "all");

@@ -86,7 +86,7 @@ static struct finding_frame add_place(struct follow_printer *view, struct text *
     return place;
 }
 
-// Prints a decision that is not a branch, at the line of user code: of the C library, the line that calls it.
+// Prints a decision that is not a branch. A decision in the C library is shown at the line of user code that calls it.
 static void chose(void *context, struct vm *vm, struct terms *terms, struct state *state,
                   const struct vm_decision *decision) {
     const struct frame_chunk *chunk = state->frames.chunk;
@@ -150,7 +150,7 @@ static void ended(void *context, struct vm *vm, enum vm_event event) {
     text_free(&text);
 }
 
-// OUT/tests/000003.json: the run is OUT's.
+// Returns OUT for OUT/tests/000003.json.
 static const char *folder_of(struct arena *arena, const char *path) {
     char absolute[PATH_MAX];
     if (!realpath(path, absolute)) return NULL;

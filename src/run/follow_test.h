@@ -2,7 +2,8 @@
 #ifndef TAMAR_RUN_FOLLOW_TEST_H
 #define TAMAR_RUN_FOLLOW_TEST_H
 
-// `word`: OUT/tests/NNNNNN.json, or the number of a test of tamar-last. Returns the exit status.
+// Replays and prints the path of a test. `word`: OUT/tests/NNNNNN.json, or the number of a test of tamar-last. Returns
+// the exit status.
 int follow_test(const char *word);
 
 #endif

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TICK_SECONDS  0.05 // for concrete runs, in each tick
+#define TICK_SECONDS  0.05 // limit for concrete runs in each tick
 #define SHARE_SECONDS 5.0  // between two decisions on shares
 #define SHARE_STEP    10   // percent
 #define LEAST_SHARE   10
@@ -54,12 +54,12 @@ struct fuzz {
     vec(uint32_t) items;    // items that the scout was the first to cover
     vec(uint8_t *) waiting; // tests for the fuzzer while it is being built: size, then bytes
     vec(struct summary_fuzz_bug) bugs;
-    struct arena *arena; // their texts
+    struct arena *arena; // owns the texts of `bugs`
     struct summary_fuzz counts;
-    double handed_at, next_at; // when the current seed was handed over, 0: none; when the next one may be
+    double handed_at, next_at; // time of the current seed's start (0: none); earliest time of the next one
     int share;
     double shared_at;
-    uint64_t earned_fuzzer, earned_engine; // since then: items
+    uint64_t earned_fuzzer, earned_engine; // items that each side covered first since shared_at
     bool one_processor;
 };
 
@@ -407,7 +407,8 @@ static void hand_over(struct fuzz *fuzz) {
 
 // ---- shares
 
-// On one processor: the side that found more per second of its own time gets a tenth more, up to nine tenths.
+// Shares one processor between both sides. The side that covered more per second of its own time gets a tenth more, up
+// to nine tenths. If both covered the same, the shares move back to half.
 static void share(struct fuzz *fuzz) {
     if (!fuzz->one_processor || clock_seconds() - fuzz->shared_at < SHARE_SECONDS) return;
     double fuzzer = (double)fuzz->earned_fuzzer / fuzz->share,

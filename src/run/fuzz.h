@@ -29,12 +29,13 @@ struct fuzz_setup {
     uint64_t random_seed;
 };
 
-// Returns whether the tool is installed and fits the program. False: an error has been reported.
+// Returns whether the tool is installed and fits the program. If not, an error has been reported.
 bool fuzz_check(const struct fuzz_setup *setup);
-// Checks a dictionary, which both fuzzers read: lines NAME="word", comments, empty lines. False: an error has been
-// reported.
+// Checks a dictionary, which both fuzzers read: lines NAME="word", comments, empty lines. Returns false if an error
+// has been reported.
 bool fuzz_check_dictionary(const char *path);
-// Starts to build the program for the fuzzer. `folder` is the results folder. NULL: an error has been reported.
+// Starts to build the program for the fuzzer. `folder` is the results folder. Returns NULL if an error has been
+// reported.
 struct fuzz *fuzz_open(const struct fuzz_setup *setup, const char *folder);
 // Names the exploration that gets the seeds. `options` must outlive `fuzz`.
 void fuzz_start(struct fuzz *fuzz, struct explore *explore, const struct explore_options *options);

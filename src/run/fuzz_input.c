@@ -12,7 +12,7 @@ static uint32_t symbolic_words(const struct vm_start_config *environment) {
     return count;
 }
 
-// The sizes of the words come from the longest command line.
+// Takes the sizes of the words from the longest command line.
 static void find_words(struct fuzz_input *input, const struct program_inputs *program_inputs) {
     const struct vm_start_config *longest = program_inputs->environments.at;
     input->least_words = UINT32_MAX;

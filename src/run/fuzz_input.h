@@ -18,7 +18,7 @@ struct fuzz_input {
     uint32_t least_words, most_words;
 };
 
-// Selects the input. False: no symbolic input is one that a fuzzer can vary.
+// Selects the input. Returns false if a fuzzer can vary none of the symbolic inputs.
 bool fuzz_input_find(struct fuzz_input *input, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
 void fuzz_input_free(struct fuzz_input *input);
@@ -31,7 +31,7 @@ struct fuzz_words {
 void fuzz_input_add_arguments(const struct fuzz_input *input, const struct program_inputs *program_inputs,
                               struct fuzz_words *words);
 
-// Adds the test's input in the form of the fuzzer. False: the test has no such input, or an empty one.
+// Adds the test's input in the form of the fuzzer. Returns false if the test has no such input, or an empty one.
 bool fuzz_input_pack(const struct fuzz_input *input, const struct test_case *test, struct text *to);
 
 struct fuzz_test {

@@ -6,7 +6,7 @@
 
 #define MOST_JOBS 1024u
 
-// Parses a number or "auto". False: it is neither; an error has been reported.
+// Parses a number or "auto". Returns false if it is neither; an error has been reported.
 bool jobs_parse(const char *word, uint32_t *jobs);
 
 #endif

@@ -21,7 +21,7 @@
 
 struct known_report {
     const char *kind;     // NULL: any
-    const char *file;     // a pattern for the path or the end of it; NULL: by fingerprint alone
+    const char *file;     // a pattern for the path or a suffix of it; NULL: the fingerprint decides
     uint32_t line;        // 0: any
     const char *function; // a pattern; NULL: any
     uint64_t fingerprint; // 0: any
@@ -93,7 +93,7 @@ static bool read_kind(const struct known_reader *reader, const char *word, struc
     return false;
 }
 
-// FILE[:LINE]
+// Parses FILE[:LINE].
 static bool read_place(const struct known_reader *reader, char *word, struct known_report *entry) {
     char *colon = strrchr(word, ':');
     entry->file = word;

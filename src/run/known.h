@@ -1,6 +1,6 @@
-// Known reports: a file with one report per line, `KIND FILE[:LINE] [FUNCTION]` or `fingerprint:HEX`, each with an
-// optional `until=YYYY-MM-DD`; `#` begins a comment. A bug that an entry names is counted, but it is not reported, and
-// its path goes on.
+// Known reports (--ignore): a file with one report per line, `KIND FILE[:LINE] [FUNCTION]` or `fingerprint:HEX`, each
+// with an optional `until=YYYY-MM-DD`; `#` begins a comment. A bug that matches an entry is counted but not reported,
+// and its path continues.
 #ifndef TAMAR_RUN_KNOWN_H
 #define TAMAR_RUN_KNOWN_H
 
@@ -19,7 +19,7 @@ struct known_reports;
 
 // Reads the entries of the file; without `path` the file is .tamar-ignore, if it exists. A resumed run reads the copy
 // in its folder, but messages name the original file. Expired entries are skipped with a warning. *good: false if a
-// line is malformed or the file cannot be read; an error has been reported. NULL: there are no entries.
+// line is malformed or the file cannot be read; an error has been reported. Returns NULL if there are no entries.
 struct known_reports *known_open(const char *path, const char *resumed, bool *good);
 // Returns the same entries from the text that known_sent made on another machine; NULL: it is malformed.
 struct known_reports *known_parse(const char *name, const char *text);

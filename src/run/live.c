@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define REDRAW_SECONDS 0.25
-#define LINE_SECONDS   10.0 // between the lines that a pipe gets
+#define LINE_SECONDS   10.0 // between two lines, if the output is not a terminal
 #define BLOCK_LINES    5
 #define MOST_SHOWN     64u // workers
 #define ON_A_LINE      4u
@@ -53,7 +53,7 @@ bool live_wants(double seconds) {
     return live.running && seconds - live.last >= (live.terminal ? REDRAW_SECONDS : LINE_SECONDS);
 }
 
-// 1234567 as 1,234,567.
+// Appends 1234567 as 1,234,567.
 static void add_number(struct text *to, uint64_t number) {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
@@ -72,7 +72,8 @@ static double percent(struct cover_count count) {
     return count.total ? 100.0 * count.covered / count.total : 100;
 }
 
-static double speed(const struct summary *summary) { // millions a second, since the last look
+// Returns the millions of instructions per second since the last update.
+static double speed(const struct summary *summary) {
     double seconds = summary->time.wall - live.last;
     uint64_t count = summary->counts.instructions - live.last_instructions;
     return seconds > 0 ? (double)count / seconds / 1e6 : 0;

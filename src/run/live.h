@@ -5,7 +5,7 @@
 
 #include "output/summary.h"
 
-// `limit`: the run's time limit in seconds, 0: none.
+// Starts the display. `limit`: the run's time limit in seconds, 0: none.
 void live_start(const char *program, double limit);
 // Redraws the display. Call it about ten times a second.
 void live_update(const struct summary *summary);

@@ -27,7 +27,7 @@ static void join(uint64_t *to, const uint64_t *from, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) to[i] |= from[i];
 }
 
-// Returns the input that adds most. NULL: no remaining input adds coverage.
+// Returns the input that adds most, or NULL if no remaining input adds coverage.
 static struct covered *best(struct covered *all, uint32_t count, const uint64_t *known, uint32_t words) {
     struct covered *found = NULL;
     uint32_t most = 0;

@@ -4,8 +4,8 @@
 // build. There are two families of builds. The exact build is the bitcode that was explored, with the same C
 // library as native code (runtime/native). It records its choices, which must be those of the engine on the
 // test's path. The others are made from the source by the host's compiler for the host's C library: with
-// sanitizers, plain, under valgrind, or for gcov; they must show the predicted outcome, and for a bug the
-// same kind at the same place.
+// sanitizers, plain, under valgrind, or for gcov; they must show the predicted outcome, and for a bug the same kind at
+// the same location.
 #ifndef TAMAR_RUN_NATIVE_REPLAY_H
 #define TAMAR_RUN_NATIVE_REPLAY_H
 
@@ -62,22 +62,22 @@ struct native_replay {
     bool wants_output;
 };
 
-// replay_open.c: sets up the run of a folder again, without native code. False: an error has been reported. Close it
-// in either case.
+// replay_open.c: sets up the run of a folder again, without native code. Returns false if an error has been reported.
+// Close it in either case.
 bool replay_open(struct native_replay *replay, const char *folder);
-// For recorded tests, and tests made from them: sets the program inputs to the inputs of this test.
+// Sets the program inputs to the inputs of this test. Needed for recorded tests, and tests made from them.
 void replay_set_inputs(struct native_replay *replay, struct test_case *test);
 bool replay_make_work(struct native_replay *replay); // makes the folder for builds
-// The paths hidden from the program, NULL-terminated: those that the engine hides, except the work folder.
+// Returns the paths hidden from the program, NULL-terminated: the paths that the engine hides, except the work folder.
 const char *const *replay_hidden(struct native_replay *replay);
 void replay_close(struct native_replay *replay);
 
-// replay_build.c: makes a build. False: an error has been reported.
+// replay_build.c: makes a build. Returns false if an error has been reported.
 bool replay_build(struct native_replay *replay, enum replay_build build);
 // Makes the exact build with counters, for gcov without source. `bitcode` is a file.
 bool replay_build_counting(struct native_replay *replay, const char *bitcode, const char *binary);
 bool replay_has_source(const struct native_replay *replay);
-// After all runs of the gcov build: writes OUT/gcov/FILE.gcov. Returns false if that is impossible.
+// Writes OUT/gcov/FILE.gcov, after all runs of the gcov build. Returns false if that is impossible.
 bool replay_collect_gcov(struct native_replay *replay);
 
 // replay_run.c: the result of a native run of a test.
@@ -105,7 +105,7 @@ struct replayed_test {
     uint32_t number;
     uint32_t ran, confirmed; // sets of builds: bit 1 << enum replay_build
     bool bug, as_predicted;
-    bool independent; // confirmed by a build that shares nothing with the engine
+    bool independent; // confirmed by a build that does not share the engine's C library and kernel model
     bool failed;      // the test cannot be run; an error has been reported
 };
 void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
@@ -114,7 +114,7 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
 static const int replay_signals[] = {SIGINT, SIGTERM, SIGHUP}; // signals that end a replay
 
 // replay_jobs.c: runs all tests in `jobs` processes; calls `told` with the results in the order of the
-// numbers. False: an error has been reported.
+// numbers. Returns false if an error has been reported.
 struct replay_numbers {
     uint32_t *at;
     uint32_t count, capacity;

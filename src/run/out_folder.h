@@ -8,9 +8,9 @@
 struct arena;
 struct json_value;
 
-// Whether this version can read the folder that program.json describes. False: an error has been reported.
+// Whether this version can read the folder that program.json describes. If not, an error has been reported.
 bool out_check_format(const char *folder, const struct json_value *description);
-// Reads a JSON file of the folder. NULL: an error has been reported.
+// Reads a JSON file of the folder. Returns NULL if an error has been reported.
 const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name);
 // Permits reports to quote sources from the folders that program.json lists.
 void out_allow_sources(const struct json_value *program);
@@ -18,7 +18,7 @@ void out_allow_sources(const struct json_value *program);
 bool out_test_number(const char *word, uint32_t *number);
 // Returns the numbers of all tests of the folder, ascending, in the arena.
 const uint32_t *out_list_tests(struct arena *arena, const char *folder, uint32_t *count);
-// Reads a test, and the bug that it shows. False: an error has been reported.
+// Reads a test, and the bug that it shows. Returns false if an error has been reported.
 bool out_read_test(struct arena *arena, const char *folder, uint32_t number, struct test_case *test,
                    struct finding *finding);
 // Returns FOLDER/NAME, in the arena.

@@ -16,7 +16,7 @@
 #define FIRST_PORT    40001 // first port of peers without a given port
 
 struct known_peer {
-    const char *name; // in the script, not terminated
+    const char *name; // points into the script, not terminated
     size_t length;
     enum __tamar_peer_kind begins; // CONNECT, LISTEN or UDP
 };
@@ -24,7 +24,7 @@ struct known_peer {
 struct peers_script {
     const char *path;
     uint32_t line;
-    const char *at; // in the line
+    const char *at; // next character of the line
     struct text *steps;
     vec(struct known_peer) peers;
 };
@@ -156,7 +156,7 @@ static bool read_bytes(struct peers_script *script, enum __tamar_peer_kind kind,
 
 // ---- steps
 
-// interface NAME ADDRESS/BITS HARDWARE
+// Parses `interface NAME ADDRESS/BITS HARDWARE`.
 static bool read_interface(struct peers_script *script) {
     static const char remedy[] = "Write: interface NAME ADDRESS/BITS HH:HH:HH:HH:HH:HH";
     unsigned char bytes[30];

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-// Reads a script as an array of struct __tamar_peer_step (runtime/boundary.h). False: an error has been reported, and
-// `steps` is empty.
+// Reads a script as an array of struct __tamar_peer_step (runtime/boundary.h). Returns false if an error has been
+// reported; `steps` is then empty.
 bool peers_read(const char *path, struct text *steps);
 
 #endif

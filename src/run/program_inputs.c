@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MOST_BYTES     (1u << 20)
-#define MOST_TEXT      "1048576" // the same, for input without end
+#define MOST_TEXT      "1048576" // MOST_BYTES as text, for `inf`
 #define MOST_ARGUMENTS 64u
 
 static bool wrong(const char *option, const char *value, const char *remedy) {
@@ -149,8 +149,8 @@ static bool parse_part(struct arena *arena, const char *text, const char **name,
         return false;
     bool good = file_read(copy, &content);
     if (!good)
-        user_error_at("--sym-file", "Name a file that is there, or NAME=N for one that is made up.", "%s: %s",
-                      copy, strerror(errno));
+        user_error_at("--sym-file", "Name an existing file, or NAME=N for a symbolic one.", "%s: %s", copy,
+                      strerror(errno));
     else if (content.count > MOST_BYTES)
         good = wrong("--sym-file", text, "The limit for files of which a part is symbolic is 1 MB.");
     else if (file->from >= file->to || file->to > content.count) {

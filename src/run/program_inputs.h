@@ -17,17 +17,20 @@
     X(T, LIST, sym_socket, "N", "a connection that sends N symbolic bytes (MIN..MAX: any length between)")   \
     X(T, TEXT, peers, "FILE", NULL, "a script of the peers that talk to the program (docs/sockets.md)")      \
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
-    X(T, NUMBER, fail, "N", 0, 0, 1000, "up to N system calls and allocations fail, in each way they can")   \
-    X(T, NUMBER, short_reads, "N", 0, 0, 1000, "up to N reads give fewer bytes than there are")              \
+    X(T, NUMBER, fail, "N", 0, 0, 1000,                                                                      \
+      "on further paths, up to N system calls and allocations fail, with each of their errors")              \
+    X(T, NUMBER, short_reads, "N", 0, 0, 1000,                                                               \
+      "on further paths, up to N reads return fewer bytes than there are")                                   \
     X(T, TEXT, entry, "FUNCTION", NULL,                                                                      \
-      "call this function instead of main, with unknown arguments (docs/howto/entry.md)")                    \
+      "call this function instead of main, with symbolic arguments (docs/howto/entry.md)")                   \
     X(T, NUMBER, entry_size, "N", 8, 1, 255,                                                                 \
-      "--entry: most elements of a pointer's object and characters of a string")                             \
-    X(T, NUMBER, entry_depth, "N", 3, 1, 16, "--entry: most objects in a chain of pointers (list, tree)")    \
+      "--entry: limit of the elements that a pointer points to, and of the characters of a string")          \
+    X(T, NUMBER, entry_depth, "N", 3, 1, 16,                                                                 \
+      "--entry: limit of the objects in a chain of pointers (list, tree)")                                   \
     X(T, FLAG, entry_null, 0, "--entry: every pointer may be NULL")                                          \
     X(T, LIST, entry_length, "POINTER=LENGTH",                                                               \
-      "--entry: number of elements at the parameter POINTER: a parameter, a number, or none")                \
-    X(T, LIST, sym_global, "NAME", "--entry: this global variable is unknown, too")                          \
+      "--entry: the parameter POINTER points to LENGTH elements: another parameter, a number, or none")      \
+    X(T, LIST, sym_global, "NAME", "--entry: this global variable is symbolic, too")                         \
     X(T, TEXT, sym_input, "N", "16",                                                                         \
       "bytes of the input of a libFuzzer harness (MIN..MAX: any length between)")
 
@@ -48,8 +51,8 @@ struct symbolic_options {
     const char *directory; // the directory in which the program starts
 };
 
-// Every allowed command line becomes an environment: the concrete arguments first, then the symbolic ones in
-// the order in which they were given. False: an option's value is wrong; an error has been reported.
+// Makes an environment for each allowed command line: the concrete arguments first, then the symbolic ones in the
+// order in which they were given. Returns false if an option's value is wrong; an error has been reported.
 bool program_inputs_make(struct program_inputs *program_inputs, const struct symbolic_options *options,
                          const char *program, char *const *arguments, char *const *variables);
 // Hides the results folder and the link tamar-last from the program: they change while it runs.

@@ -104,8 +104,8 @@ static bool runs_exactly(struct native_replay *replay, const struct test_case *t
     return same;
 }
 
-// If the program exits, gcov's counts decide. If it crashes, or there is no source, the exact build must make the
-// choices of the test's path.
+// Whether a native run confirms the target: gcov counts the line as executed, or the exact build makes the choices of
+// the test's path. A crash leaves no counts.
 static bool prove_test(struct native_replay *replay, const struct test_case *test,
                        const struct target_line *line) {
     if (replay->binaries[BUILD_GCOV]) {
@@ -127,7 +127,7 @@ void reached_prove(struct target_set *set, const struct explore_result *result, 
     bool any = false;
     for (uint32_t i = 0; i < result->target_count; i++) any |= result->targets[i].outcome == TARGET_REACHED;
     if (any && limits_left() < PROVE_SECONDS) {
-        user_warning("no time is left to confirm natively what was reached");
+        user_warning("no time is left to confirm reached targets natively");
         any = false;
     }
     bool good = any && replay_open(&replay, folder) && replay_make_work(&replay);

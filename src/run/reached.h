@@ -1,12 +1,12 @@
-// Runs with targets: the targets, the native runs that prove them reached, and the verdicts.
+// Targets of a run: which ones the user named, native runs that prove them reached, and the verdicts.
 #ifndef TAMAR_RUN_REACHED_H
 #define TAMAR_RUN_REACHED_H
 
 #include "run/run_options.h"
 #include "run/target_set.h"
 
-// Returns the targets that the options name and, for `tamar reach`, the first operands, which are removed. NULL: an
-// error has been reported, or (*none) there are none.
+// Returns the targets that the options name and, for `tamar reach`, the first operands, which are removed. Returns
+// NULL if an error has been reported, or if there are no targets (*none is then set).
 struct target_set *reached_wanted(const struct run_options *options, struct operands *operands, bool reach,
                                   bool *none);
 // Runs the tests that reach a target natively, and notes the target lines that these runs execute.

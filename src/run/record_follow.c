@@ -93,8 +93,7 @@ static bool follow_one(struct native_replay *replay, struct record_store *store,
     struct followed followed;
     explore_follow(replay->program, &replay->explore, &test, &view, &followed);
     if (followed.event == VM_UNKNOWN) {
-        log_line("seed %u: the engine did not come to its end in %g s; only its input is kept", number,
-                 SECONDS);
+        log_line("seed %u: the engine did not finish it in %g s; only its input is kept", number, SECONDS);
         text_free(&ending.constraints);
         follow_free(&followed);
         return true;

@@ -37,7 +37,7 @@ bool record_open(struct record_store *store, struct arena *arena, const char *fo
     return good;
 }
 
-// Closing the descriptor releases the lock.
+// Takes the lock of the folder; closing the descriptor releases it.
 static int lock(const struct record_store *store) {
     int fd =
         open(out_path(store->arena, store->folder, ".lock"), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -1,5 +1,5 @@
 // Program inputs from recorded tests: the arguments, files, variables and connections of a test become symbolic, with
-// their recorded sizes. So tests with different command lines can be run together.
+// their recorded sizes. So tests with different command lines can be seeds of one run.
 #ifndef TAMAR_RUN_RECORDED_H
 #define TAMAR_RUN_RECORDED_H
 

@@ -33,8 +33,8 @@ static char *path_in(struct native_replay *replay, const char *folder, const cha
     return copy;
 }
 
-// Tamar itself writes to the work folder, compilers to the folder of their build: compilers are run in the
-// sandbox, since a results folder determines their arguments; it must not make Tamar write through a link.
+// Returns a path in the work folder, to which only Tamar writes. Compilers write to the folder of their build, in the
+// sandbox: a results folder determines their arguments, and could otherwise make Tamar write through a link.
 static char *work_path(struct native_replay *replay, const char *name) {
     return path_in(replay, replay->work, name);
 }
@@ -304,7 +304,8 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
     return good;
 }
 
-// Without source: the bitcode, with the host's C library; for the sanitizer's pass every function is marked.
+// Builds the bitcode with the host's C library, if there is no source. Every function is marked for the sanitizer's
+// pass.
 static bool build_from_bitcode(struct native_replay *replay, enum replay_build build, const char *folder,
                                const char *binary) {
     char *marked = path_in(replay, folder, "marked.bc");
@@ -354,7 +355,7 @@ bool replay_build(struct native_replay *replay, enum replay_build build) {
 
 // ---- gcov
 
-// Copies the annotated sources to OUT/gcov. False: there are none.
+// Copies the annotated sources to OUT/gcov. Returns false if there are none.
 static bool keep_annotated(struct native_replay *replay, const char *from) {
     const char *target = path_in(replay, replay->folder, "gcov");
     bool any = false;

@@ -90,7 +90,7 @@ static bool start(struct native_replay *replay, bool valgrind, const struct repl
     return true;
 }
 
-// Reads one result. False: the process has ended.
+// Reads one result. Returns false if the process has ended.
 static bool receive(struct job *job, struct one_result *all, uint32_t count) {
     struct header header;
     if (!take(job->pipe, &header, sizeof header)) return false;

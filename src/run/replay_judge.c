@@ -20,9 +20,10 @@ static bool names_place(const char *errors, const struct finding_frame *place) {
     return found;
 }
 
-// Whether the report is of a jump to an address without code, made by the function of the place. The called "function"
-// has no frame, so that the sanitizer's unwinder, which follows frame pointers, leaves its caller out, too: the first
-// frame with a line must be a caller of the function of the place, or of one into which that was inlined.
+// Whether the report describes a jump to an address without code, made by the function of the finding. The jump's
+// target makes no frame, so the sanitizer's unwinder, which follows frame pointers, also skips the function that
+// jumped. The first frame with a line must therefore be a caller of that function, or of a function into which it was
+// inlined.
 static bool names_jump_from(const char *errors, const struct finding *finding) {
     static const char nowhere[] = "(<unknown module>)";
     const struct finding_stack *stack = &finding->stack;
@@ -59,7 +60,8 @@ static const char *first_line(const char *errors, struct text *to) {
     return NULL;
 }
 
-// An address outside of an array is an error only if the run checked for it.
+// Whether a sanitizer reported an error. An index that is out of bounds for its type counts only if the run checked
+// it.
 static bool is_error(const char *errors, uint64_t checks) {
     if (strstr(errors, "ERROR: AddressSanitizer") || strstr(errors, "ERROR: LeakSanitizer")) return true;
     for (const char *at = errors; (at = strstr(at, "runtime error: ")); at++) {

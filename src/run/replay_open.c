@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Whether a file that a results folder names is a regular one: reading a FIFO or a device might never end. False: an
-// error has been reported.
+// Whether a file that a results folder names is a regular one: reading a FIFO or a device might never end. If it is
+// not, an error has been reported.
 static bool is_regular(const char *path, bool follow) {
     struct stat st;
     bool there = (follow ? stat(path, &st) : lstat(path, &st)) == 0;

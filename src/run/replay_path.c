@@ -21,8 +21,8 @@ struct path_walk {
     struct text *why;
 };
 
-// Numbers choices as the front end's trace does. Choices of the runtime, and choices added by lowering, have numbers
-// but are not recorded; nor are computed gotos, since labels have other addresses natively.
+// Numbers choices as the front end's trace does. Choices of the runtime and choices added by lowering have numbers,
+// but are not recorded. Computed gotos are not recorded either, since labels have other addresses natively.
 static struct edge_choice *number_edges(const struct ir_program *program, const struct text *own) {
     struct edge_choice *edges = NEW_ARRAY(struct edge_choice, program->edge_count + 1);
     uint32_t number = 0;

@@ -37,8 +37,8 @@ static const char *make_folder(struct native_replay *replay, const struct test_c
     return NULL;
 }
 
-// If the sandbox is off, files of the test cannot be put into the run's own folder: the program starts in `here`
-// instead.
+// Puts the test's files into the folder `here`, in which the program starts if the sandbox is off: without a sandbox
+// they cannot be put into the directory of the run.
 static void place_here(struct native_replay *replay, const char *here, const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
@@ -148,8 +148,8 @@ static void add_kernel_variables(struct native_replay *replay, const char *folde
     }
 }
 
-// Adds addresses: strings as far apart as in the engine, which reserves space for the longest; the engine's object for
-// thread-local variables; its first frame.
+// Adds the sizes that determine the engine's addresses: of strings (the engine reserves space for the longest value),
+// of the object for thread-local variables, of the first frame, and of the quarantine.
 static void add_places(struct native_replay *replay, const struct test_case *test,
                        struct replay_words *variables) {
     assert(test->environment < replay->explore.environment_count);
@@ -283,8 +283,8 @@ static void close_descriptors(const struct descriptors *all) {
         if (each[i] >= 0) close(each[i]);
 }
 
-// The exact build cannot write anywhere, and starts in the directory of the run. Other builds start in a private copy
-// of it.
+// Sets the sandbox's view and limits. The exact build cannot write anywhere, and starts in the directory of the run.
+// Other builds start in a private copy of it.
 static void describe(struct native_replay *replay, enum replay_build build, const struct test_case *test,
                      const char *folder, struct sandbox *sandbox) {
     bool exact = is_exact(replay, build), checks = build == BUILD_SANITIZER || build == BUILD_VALGRIND;

@@ -68,14 +68,15 @@ static void try_build(struct native_replay *replay, enum replay_build build, con
     native_run_free(&run);
 }
 
-// Valgrind is slow: unless it was asked for, it runs only tests whose bugs no other build can show.
+// Whether valgrind must run the test. It is slow: unless it was asked for, it runs only tests whose bugs no other
+// build can show.
 static bool needs_valgrind(const struct test_case *test, const struct finding *finding) {
     enum bug_kind kind = test->outcome == TEST_BUG ? bug_kind_by_name(finding->kind) : BUG_COUNT;
     return kind != BUG_COUNT && (bug_facts[kind].traits & BUG_VALGRIND_ONLY);
 }
 
 // Names the inputs that come from the kernel's model, which only the exact build has: scripted peers, random numbers,
-// failing calls. NULL: there are none.
+// failing calls. Returns NULL if there are none.
 static const char *needs_model(const struct native_replay *replay, const struct test_case *test) {
     const struct vm_host *host = &replay->explore.machine.host;
     if (host->peers) return "peers of a script";
@@ -103,8 +104,8 @@ static bool shares_model(const struct native_replay *replay, int build) {
     return build == BUILD_EXACT || (build == BUILD_GCOV && replay->counts_exactly);
 }
 
-// The exact build shares the C library, the kernel's model and the allocator with the engine: a bug that no other build
-// shows may be an error of both.
+// Whether another build than the exact one confirmed the bug. The exact build shares the C library, the kernel model
+// and the allocator with the engine: a bug that no other build shows may be an error of both.
 static bool is_confirmed(const struct native_replay *replay, const struct replayed_test *result) {
     for (int build = 0; build < BUILD_COUNT; build++)
         if ((result->confirmed & 1u << build) && !shares_model(replay, build)) return true;

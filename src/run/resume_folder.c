@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Options that the new command line may set; all others are those of the run.
+// Options that the new command line may set. All others stay as in the interrupted run.
 #define NEW_OPTIONS(X)                                                                                       \
     X(max_time)                                                                                              \
     X(max_memory)                                                                                            \
@@ -140,7 +140,8 @@ static bool is_known(const struct resumed *resumed, uint32_t number) {
            !bsearch(&number, from->unfound, from->unfound_count, sizeof number, compare_numbers);
 }
 
-// A test that cannot be read keeps its number, so that it is not overwritten.
+// Lists the tests that were written after the checkpoint. A test that cannot be read keeps its number, so that it is
+// not overwritten.
 static void list_written(struct resumed *resumed) {
     const char *folder = out_path(resumed->arena, resumed->folder, "tests");
     DIR *tests = opendir(folder);

@@ -18,11 +18,12 @@ struct resumed {
 };
 
 // Replaces the given options and operands, except limits, by those of the run, and changes to the directory
-// where it was started. `version` is this Tamar's, which must be the run's. False: an error has been reported.
+// where it was started. `version` is this Tamar's, which must be the run's. Returns false if an error has been
+// reported.
 bool resume_options(struct resumed *resumed, const char *version, struct run_options *options,
                     struct operands *operands);
-// Reads the checkpoint of the run. False: the run cannot continue (another program, no results); an error has been
-// reported.
+// Reads the checkpoint of the run. Returns false if the run cannot continue (another program, no results); an error
+// has been reported.
 bool resume_read(struct resumed *resumed, const struct ir_program *program, const struct text *bitcode);
 void resumed_free(struct resumed *resumed);
 

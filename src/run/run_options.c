@@ -104,7 +104,7 @@ static bool marks_something(const struct ir_program *program) {
     return false;
 }
 
-// When the user names nothing symbolic and the program marks nothing, a few arguments and bytes are tried.
+// Whether neither the options nor the program make anything symbolic. Then a few arguments and bytes are tried.
 static bool nothing_symbolic(const struct run_options *options, const struct ir_program *program) {
     return !options->entry && !options->sym_arg.count && !options->sym_args.count && !options->sym_stdin &&
            !options->sym_file.count && !options->sym_env.count && !options->sym_socket.count &&
@@ -114,7 +114,8 @@ static bool nothing_symbolic(const struct run_options *options, const struct ir_
 
 #define MOST_INPUT_FILE (256ll << 20) // as for files that a program writes (runtime/linux)
 
-// Checks that the file for standard input can be read and fits the other options. False: an error has been reported.
+// Checks that the file for standard input can be read and fits the other options. Returns false if an error has been
+// reported.
 static bool stdin_is_good(const struct run_options *options) {
     struct stat st;
     if (!options->stdin) return true;

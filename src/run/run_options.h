@@ -22,11 +22,11 @@
 
 #define SEARCHING_OPTIONS(X, T, SEARCH, STEP)                                                                \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
-    X(T, TEXT, stdin, "FILE", NULL, "standard input, where it is not symbolic (default: empty)")             \
+    X(T, TEXT, stdin, "FILE", NULL, "the file for standard input, if that is not symbolic (default: empty)") \
     CHECK_OPTIONS(X, T)                                                                                      \
     KNOWN_OPTIONS(X, T)                                                                                      \
     X(T, CHOICE, on_bug, "stop|continue", "stop",                                                            \
-      "whether a path ends at a bug, or continues as a native run would (always after an ignored bug)")      \
+      "at a bug, end the path, or continue as a native run would (after an ignored bug always continue)")    \
     TARGET_OPTIONS(X, T)                                                                                     \
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
@@ -35,25 +35,25 @@
       "leave bug checks to pending states as well: coverage comes sooner, bugs later (implies "              \
       "--feasibility pending)")                                                                              \
     X(T, NUMBER, step, "N", STEP, 1, UINT64_MAX,                                                             \
-      "a state runs until it forks, or for about N instructions or as much work of the solver, before "      \
-      "another is picked")                                                                                   \
+      "pick another state when one forks, or after about N instructions or as much work of the solver")      \
     X(T, NUMBER, random_seed, "N", 1, 0, UINT64_MAX, "the same seed, program and options give the same run") \
     X(T, TEXT, seeds, "DIR", NULL,                                                                           \
       "inputs to start from: tests of Tamar, .ktest, raw files (AFL++ and libFuzzer corpora)")               \
     X(T, SECONDS, seed_time, "S", 10,                                                                        \
       "time for the path of one seed before it is suspended in favour of others (0: no limit)")              \
     X(T, FLAG, as_recorded, 0,                                                                               \
-      "make the inputs of each seed symbolic, as `tamar record` found them: no --sym-... options")           \
+      "make the recorded inputs of each seed symbolic (`tamar record`), instead of --sym-... options")       \
     RECORDED_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
-      "work with afl-fuzz -o DIR while both run: take its queue as seeds, give back what covers new code")   \
+      "exchange inputs with a running afl-fuzz -o DIR: its queue becomes seeds, it gets tests that cover "   \
+      "new code")                                                                                            \
     X(T, CHOICE, fuzz, "auto|afl++|libfuzzer|none", "none",                                                  \
-      "a fuzzer beside the exploration: both exchange inputs while they run")                                \
-    X(T, TEXT, dict, "FILE", NULL, "words to try in inputs, in AFL++'s form (with --fuzz)")                  \
+      "run a fuzzer beside the exploration; they exchange inputs while they run")                            \
+    X(T, TEXT, dict, "FILE", NULL, "dictionary for the fuzzer of --fuzz, in AFL++'s format")                 \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
     X(T, TEXT, jobs, "N", NULL,                                                                              \
-      "explore in N processes; auto: one for each processor that may be used (default: this one)")           \
+      "explore in N worker processes; auto: one for each usable processor (default: in this process)")       \
     X(T, TEXT, workers, "URL", NULL,                                                                         \
       "share the run with `tamar worker` on other machines: redis://HOST:PORT/RUN (docs/howto/cluster.md)")  \
     X(T, SECONDS, worker_timeout, "S", 15,                                                                   \
@@ -69,7 +69,7 @@
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
     X(T, TEXT, solver_cache, "FILE", NULL,                                                                   \
       "keep answers of the solver in FILE, and look them up before solving")                                 \
-    X(T, FLAG, check_solver, 0, "give every refutation to Z3; if it finds a model, end with an error")       \
+    X(T, FLAG, check_solver, 0, "check every refutation with Z3; if Z3 finds a model, end with an error")    \
     X(T, SET, layers, LAYER_CHOICES, LAYER_DEFAULTS, "the layers of the solver that are used")               \
     X(T, SWITCH, independence, true,                                                                         \
       "send the whole path condition with every query, not only the constraints that share its inputs")      \
@@ -77,10 +77,11 @@
     X(T, TEXT, log_statements, "FILE", NULL,                                                                 \
       "write every executed line of user code, every fork and end of a path to FILE")                        \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
-      "find inputs in the program that `tamar slice` makes of it, and run the original on them")             \
+      "first find inputs in the program that `tamar slice --mode N` makes, then use them as seeds")          \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
-      "cut only in functions of source files whose path, or its end, matches: 'src/*'")                      \
-    X(T, CHOICE, emit, "all|new|errors", "new", "tests for all paths, bugs and new coverage, or bugs only")  \
+      "slice only functions of source files whose path, or a suffix of it after a slash, matches: 'src/*'")  \
+    X(T, CHOICE, emit, "all|new|errors", "new",                                                              \
+      "write tests for all paths, for bugs and new coverage, or only for bugs")                              \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \
       "continue the interrupted run whose results are in DIR, with other limits or --jobs if given")         \
@@ -94,7 +95,8 @@
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
     X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \
-      "memory that is read before it is written: 0 (the run is not complete where that matters), or inputs") \
+      "memory that is read before it is written is 0 (if that matters, the run is not complete), or "        \
+      "symbolic")                                                                                            \
     X(T, CHOICE, undefined, "error|symbolic", "error",                                                       \
       "functions without a body: an error, or their results are symbolic")                                   \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
@@ -116,7 +118,7 @@ enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 struct run_hooks {
     void *context;
     // Called when the program is loaded. *changed: one byte per source location, not 0 if its line has changed; NULL:
-    // no line has. False: the program cannot be used; an error has been reported.
+    // no line has. Returns false if the program cannot be used; an error has been reported.
     bool (*loaded)(void *context, const struct ir_program *program, const struct front_input *input,
                    const uint8_t **changed);
     // Called with each new test.
@@ -129,8 +131,8 @@ const struct option_table *run_table(void);
 // Returns the first operand that is not a flag.
 const char *run_program_name(const struct operands *operands);
 struct front_options run_front_options(const struct run_options *options);
-// Makes the program inputs that the options describe. `name` is argv[0], `directory` where the program starts. False:
-// an option's value is wrong; an error has been reported. Free them with program_inputs_free in either case.
+// Makes the program inputs that the options describe. `name` is argv[0], `directory` where the program starts. Returns
+// false if an option's value is wrong; an error has been reported. Free them with program_inputs_free in either case.
 bool run_program_inputs(struct program_inputs *program_inputs, const struct run_options *options,
                         const struct operands *operands, const char *name, const char *directory,
                         const struct ir_program *program);

@@ -11,7 +11,7 @@
 
 typedef vec(struct page_test) test_list;
 
-// The part of a test that the tree needs; everything else is dropped at once.
+// Adds the parts of a test that the tree needs, and frees the rest at once.
 static void take_test(struct arena *arena, const char *folder, uint32_t number, test_list *tests) {
     struct arena *own = arena_new();
     struct test_case test;

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-// False: the folder has no results that can be read; an error has been reported. *running: the run has not ended, or
-// was killed; coverage.json may then be missing.
+// Makes the page of the run in the folder. Returns false if the folder has no results that can be read; an error has
+// been reported. *running: the run has not ended, or was killed; coverage.json may then be missing.
 bool run_page_make(struct text *to, const char *folder, bool *running);
 
 #endif

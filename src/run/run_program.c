@@ -38,22 +38,22 @@ struct run {
     struct program_inputs program_inputs;
     struct seeds seeds;
     struct sliced sliced;
-    struct target_set *wanted; // NULL: nothing in particular
+    struct target_set *wanted; // NULL: no targets
     bool reach;
     struct run_results *results;
     struct explore *explore;
     const struct checkpoint *resume;    // NULL: from the beginning
-    const struct written_test *written; // tests that are there already
+    const struct written_test *written; // tests that the resumed folder has already
     uint32_t written_count;
     uint32_t jobs;                     // worker processes; 0: this process explores itself
     struct share *share;               // NULL: no other machine takes part
-    struct sharing sharing;            // with several workers
-    struct test_names *names;          // NULL: tests keep the numbers that they are found with
-    struct afl_sync *sync;             // NULL: no fuzzer to work with
-    struct fuzz *fuzz;                 // NULL: no fuzzer of our own
+    struct sharing sharing;            // has methods if several workers explore
+    struct test_names *names;          // NULL: tests keep their numbers
+    struct afl_sync *sync;             // NULL: no --afl-sync
+    struct fuzz *fuzz;                 // NULL: no --fuzz
     uint64_t memory;                   // bytes for the exploration; 0: no limit
     const struct run_hooks *hooks;     // NULL: no other command takes part
-    const uint8_t *changed;            // lines, by location; NULL: none
+    const uint8_t *changed;            // per source location: its line has changed; NULL: none has
     struct statement_log *statements;  // NULL: no log
     const struct known_reports *known; // NULL: none
 };
@@ -107,7 +107,8 @@ static bool on_progress(void *context) {
     return run_results_progress(run->results);
 }
 
-// If the exploration ends without being complete, the fuzzer continues until the time limit.
+// Called when the exploration has no state left but is not complete: the fuzzer continues until the time limit, if
+// there is one.
 static bool on_idle(void *context) {
     struct run *run = context;
     return run->options->max_time > 0 && fuzz_wait(run->fuzz);
@@ -146,7 +147,7 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     return true;
 }
 
-// The fuzzer gets a quarter of the memory, up to a gigabyte.
+// Returns the fuzzer's memory: a quarter of the limit, up to a gigabyte.
 static uint64_t fuzz_memory(const struct run_options *options) {
     uint64_t quarter = (options->max_memory << 20) / 4;
     return options->fuzz == FUZZ_NONE ? 0 : MIN(quarter, (uint64_t)1 << 30);
@@ -164,7 +165,7 @@ static struct fuzz_setup fuzz_setup(const struct run *run) {
                                .random_seed = run->options->random_seed};
 }
 
-// Checks the options of the fuzzer before the results folder is made. False: an error has been reported.
+// Checks the options of the fuzzer before the results folder is made. Returns false if an error has been reported.
 static bool may_fuzz(const struct run *run) {
     const struct run_options *options = run->options;
     if (options->dict && options->fuzz == FUZZ_NONE) {
@@ -191,7 +192,7 @@ static bool open_fuzz(struct run *run) {
     return run->fuzz != NULL;
 }
 
-// Opens the query log. False: it cannot be written; an error has been reported.
+// Opens the query log. Returns false if it cannot be written; an error has been reported.
 static bool open_query_log(const struct run_options *options, struct solver_options *solver) {
     if (!options->log_queries) return true;
     solver->log = fopen(options->log_queries, "w");
@@ -219,7 +220,7 @@ static const char *alone_option(const struct run_options *options) {
                                                : NULL;
 }
 
-// Checks that the options can be used with several processes. False: an error has been reported.
+// Checks that the options can be used with several processes. Returns false if an error has been reported.
 static bool jobs_fit(struct run *run) {
     const struct run_options *options = run->options;
     const char *other = alone_option(options);
@@ -236,8 +237,8 @@ static bool jobs_fit(struct run *run) {
 
 static bool is_shared(const struct run *run) { return run->share || run->jobs; }
 
-// Prepares the exploration in several processes, if there are any; their reports are merged here. False: an error has
-// been reported.
+// Prepares the exploration in several processes, if there are any; their reports are merged here. Returns false if an
+// error has been reported.
 static bool share_exploration(struct run *run, const struct explore_options *explore) {
     if (!is_shared(run)) return true;
     uint64_t memory = run->options->max_memory << 20;
@@ -258,7 +259,7 @@ static bool share_exploration(struct run *run, const struct explore_options *exp
     return true;
 }
 
-// Workers find tests in any order. If the run has ended by itself, numbers them independently of it.
+// Workers find tests in any order. If no state is left, numbers the tests independently of this order.
 static void number_tests(struct run *run) {
     uint32_t count;
     const uint32_t *numbers = run->names ? test_names_order(run->names, &count) : NULL;
@@ -274,7 +275,7 @@ static struct explore *new_exploration(const struct run *run, struct explore_opt
     return explore_new(run->program, &explore);
 }
 
-// The options of the exploration that come from the run; `kinds` is by target.
+// Sets the options of the exploration that come from the run; `kinds` is by target.
 static void set_exploration(struct run *run, struct explore_options *explore, int *kinds) {
     struct target_set *wanted = run->wanted;
     explore->seeds = run->seeds.at.at;
@@ -341,7 +342,7 @@ static int finish_exploration(struct run *run, struct serve *serve) {
     fuzz_free(run->fuzz);
     run_results_fuzzed(run->results, NULL);
     run->fuzz = NULL;
-    if (!over) explore_free(run->explore); // else the end of the process is faster
+    if (!over) explore_free(run->explore); // else exiting the process is faster
     return status;
 }
 
@@ -370,7 +371,7 @@ static int explore_program(struct run *run) {
     return status;
 }
 
-// Only the source says which conversions are implicit.
+// Warns about bitcode, in which implicit conversions cannot be recognized unless clang has instrumented them.
 static void say_narrowing(const struct operands *operands) {
     vec_each (const char *, word, &operands->words) {
         size_t length = strlen(*word);
@@ -404,7 +405,7 @@ static bool find_inputs(struct run *run, const char *name) {
     return true;
 }
 
-// Continues a run that is in Redis already in its folder. False: an error has been reported.
+// Continues a run that is in Redis already in its folder. Returns false if an error has been reported.
 static bool share_results(const struct run_call *call, struct run *run, struct run_results_options *where,
                           struct resumed *resumed) {
     const struct run_options *options = run->options;
@@ -435,7 +436,8 @@ static bool share_results(const struct run_call *call, struct run *run, struct r
     return true;
 }
 
-// A backward search needs a target, and ends at main.
+// Whether the strategy fits the options: a backward search needs targets without an order, and ends at main. If not,
+// an error has been reported.
 static bool search_fits(const struct run_options *options, const struct target_set *wanted) {
     const char *why = NULL, *remedy = NULL;
     if (!search_is_backward(options->search)) return true;
@@ -495,7 +497,7 @@ static int explore_loaded(const struct run_call *call, struct run *run, struct r
     return status;
 }
 
-// Opens the log of statements. False: an error has been reported.
+// Opens the log of statements. Returns false if an error has been reported.
 static bool open_statement_log(struct run *run, struct front_options *front) {
     const char *path = run->options->log_statements;
     if (!path) return true;

@@ -19,7 +19,7 @@
 // Least time between two checkpoints: in seconds, and as a multiple of the time that the last one took.
 #define CHECKPOINT_SECONDS 2.0
 #define CHECKPOINT_SHARE   40.0
-#define SECONDS_BETWEEN    1.0 // two states of summary.json and of the database, while the run goes on
+#define SECONDS_BETWEEN    1.0 // between two updates of summary.json and the database
 
 struct run_results {
     struct run_results_options options;
@@ -28,11 +28,11 @@ struct run_results {
     struct sharing sharing; // without methods: the run is one process
     bool shared;            // other processes hold the states
     double last;
-    double next_checkpoint; // in the run's seconds
-    double checkpoint_at;   // time of the last checkpoint, likewise; 0: there is none
+    double next_checkpoint; // time of the next checkpoint, in the run's seconds
+    double checkpoint_at;   // time of the last checkpoint, in the run's seconds; 0: there is none
     const struct summary_slice *sliced;
     uint32_t sliced_count;
-    bool fatal;        // a failure of ours ends the run
+    bool fatal;        // an internal error ends the run
     struct fuzz *fuzz; // NULL: none
 };
 

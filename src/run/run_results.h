@@ -23,7 +23,7 @@ struct run_results_options {
     bool brief;                        // print no summary: the command prints its own
 };
 
-// Makes the folder. NULL: an error has been reported.
+// Makes the folder. Returns NULL if an error has been reported.
 struct run_results *run_results_open(const struct run_results_options *options);
 // Adds the results of exploring the sliced programs first. `sliced` must outlive the results.
 void run_results_sliced(struct run_results *results, const struct summary_slice *sliced, uint32_t count);
@@ -38,7 +38,7 @@ void run_results_share(struct run_results *results, struct sharing sharing, bool
 void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count);
 // Takes a message of the exploration. Returns the finding that a test is the first to show, else NULL.
 const struct finding *run_results_take(struct run_results *results, const struct message *message);
-// Writes the results that are due. False: nothing can be written any more.
+// Writes the results that are due. Returns false if nothing can be written any more.
 bool run_results_progress(struct run_results *results);
 // Writes all results and prints the summary; `json`: as JSON instead of text.
 void run_results_finish(struct run_results *results, bool json, bool color);

@@ -39,7 +39,7 @@ static bool exists(const char *path) {
     return !stat(path, &st);
 }
 
-// Reads the whole file into the arena and adds a NUL. False: an error has been reported.
+// Reads the whole file into the arena and adds a NUL. Returns false if an error has been reported.
 static bool read_whole(struct arena *arena, const char *path, const uint8_t **bytes, uint32_t *size) {
     struct text content = {0};
     if (!file_read(path, &content)) {
@@ -243,7 +243,7 @@ bool seed_files_read(struct seeds *seeds, const char *folder, const struct progr
     if (!add_folder(&reading, inner_folder(seeds->arena, folder))) return false;
     if (reading.skipped && !seeds->at.count) {
         user_error_at("--seeds", "Make standard input or a file symbolic: --sym-stdin N, --sym-file NAME=N.",
-                      "%s: there is no input that these files could be", folder);
+                      "%s: no symbolic input can take the content of these files", folder);
         return false;
     }
     if (reading.skipped)

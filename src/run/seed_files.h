@@ -12,11 +12,11 @@ struct seeds {
     struct arena *arena; // owns the data of the seeds
 };
 
-// Reads the seeds of the folder; NULL: none. A raw file is the input of a harness, else standard input, else the first
-// symbolic file. False: the folder cannot be used; an error has been reported.
+// Reads the seeds of the folder; without a folder there are none. A raw file is the input of a harness, else standard
+// input, else the first symbolic file. Returns false if the folder cannot be used; an error has been reported.
 bool seed_files_read(struct seeds *seeds, const char *folder, const struct program_inputs *program_inputs,
                      const struct ir_program *program);
-// Sets kind and name of the input that a raw file stands for. False: no such input is symbolic.
+// Sets kind and name of the input that a raw file stands for. Returns false if no such input is symbolic.
 bool seed_files_raw_input(const struct program_inputs *program_inputs, const struct ir_program *program,
                           struct test_input *raw);
 void seed_files_free(struct seeds *seeds);

@@ -135,7 +135,7 @@ static int open_port(const char *text, unsigned *port) {
     if (listener >= 0) setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) != 0 || listen(listener, 8) != 0 ||
         getsockname(listener, (struct sockaddr *)&at, &size) != 0) {
-        user_error_at(OPTION, "Name another port, or none.", "port %lu of 127.0.0.1 cannot be had: %s",
+        user_error_at(OPTION, "Name another port, or none.", "port %lu of 127.0.0.1 cannot be used: %s",
                       number, strerror(errno));
         if (listener >= 0) close(listener);
         return -1;

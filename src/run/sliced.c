@@ -13,18 +13,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STEPS          10000000u // of the slicer, for each function
-#define DEFAULT_PERIOD 10.0      // seconds for one of auto's modes, where the run has no limit
+#define STEPS          10000000u // limit of the slicer's steps in each function
+#define DEFAULT_PERIOD 10.0      // seconds per mode of --slice auto, if the run has no time limit
 
 // The inputs of one sliced program, while it is explored.
 struct tried_inputs {
     struct seeds *seeds;
     struct scout *scout; // runs them on the original
     uint32_t tried;      // number of inputs that it has run
-    uint32_t jobs;       // worker processes; their inputs are tried when all are there
+    uint32_t jobs;       // worker processes; if not 0, inputs are tried only after the workers have ended
 };
 
-// Whether the scout gives the original all inputs of the test.
+// Whether the scout, which runs the original, can give it all inputs of the test.
 static bool is_scoutable(const struct test_case *test) {
     for (uint32_t i = 0; i < test->input_count; i++) {
         const struct test_input *input = &test->inputs[i];
@@ -36,8 +36,8 @@ static bool is_scoutable(const struct test_case *test) {
     return true;
 }
 
-// Whether the input becomes a seed: it covers something new in the original, or in the sliced program (is_new), where
-// the scout cannot tell.
+// Whether the input becomes a seed: it covers something new or shows a new bug in the original. If the scout cannot
+// tell, it must cover something new in the sliced program (is_new).
 static bool is_wanted(struct tried_inputs *inputs, const struct test_case *test, bool is_new) {
     struct scouted scouted;
     if (!is_scoutable(test)) return is_new;
@@ -58,7 +58,7 @@ static void keep_inputs(void *context, const struct message *message) {
                              .input_count = test->input_count,
                              .environment = test->environment};
     if (!seeds->arena) seeds->arena = arena_new();
-    if (inputs->jobs) { // for by_decisions
+    if (inputs->jobs) { // they are sorted by them, see by_decisions
         seed.decisions = test->decisions;
         seed.decision_count = test->decision_count;
     }
@@ -125,14 +125,14 @@ static void run_processes(struct tried_inputs *inputs, struct explore *exploring
     uint32_t kept = first;
     for (uint32_t i = first; i < seeds->at.count; i++) {
         struct test_case *seed = &seeds->at.at[i];
-        seed->decisions = NULL; // those of the sliced program
+        seed->decisions = NULL; // they are of the sliced program
         seed->decision_count = 0;
         if (is_wanted(inputs, seed, true)) seeds->at.at[kept++] = *seed;
     }
     seeds->at.count = kept;
 }
 
-// False: interrupted.
+// Returns false if interrupted.
 static bool explore_sliced(struct sliced *sliced, const struct ir_program *program,
                            struct summary_slice *slice, double period, const struct run_options *options,
                            const struct program_inputs *program_inputs, const char *directory) {

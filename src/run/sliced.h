@@ -1,5 +1,5 @@
-// `tamar run --slice`: every input found in the sliced program is run concretely on the original. Those that cover something
-// new there are seeds for it. Only the original is reported.
+// `tamar run --slice`: every input found in the sliced program is run concretely on the original. Inputs that cover
+// something new or show a new bug there become its seeds. Only results of the original are reported.
 #ifndef TAMAR_RUN_SLICED_H
 #define TAMAR_RUN_SLICED_H
 
@@ -8,7 +8,7 @@
 #include "run/seed_files.h"
 
 struct sliced {
-    struct seeds *seeds; // gets the inputs of the sliced programs' paths that the original is explored from
+    struct seeds *seeds; // receives the inputs from which the original is explored
     const struct ir_program *original;
     uint32_t jobs; // worker processes; 0: this process explores itself
     // Results.
@@ -17,8 +17,8 @@ struct sliced {
     double left; // remaining seconds of --max-time, 0: no limit
 };
 
-// Explores the sliced program; with `auto`, the sliced programs of all modes, one after the other. False: an error has
-// been reported.
+// Explores the sliced program; with `auto`, the sliced programs of all modes, one after the other. Returns false if an
+// error has been reported.
 bool sliced_explore(struct sliced *sliced, const struct text *bitcode, const struct run_options *options,
                     const struct program_inputs *program_inputs, const char *directory);
 

@@ -19,7 +19,7 @@ struct logged_line {
 struct statement_log {
     FILE *to;
     struct arena *arena;
-    vec(struct logged_line) lines; // by mark
+    vec(struct logged_line) lines; // indexed by mark
     struct map numbers;            // hash of file and line -> mark
     struct map last;               // state number -> mark of its last line
     uint32_t current;              // mark of the line that was logged last; UINT32_MAX: none
@@ -108,7 +108,7 @@ static void note_event(void *context, const struct explore_event *event) {
     struct statement_log *log = context;
     const struct state *state = event->state;
     const uint64_t *last = map_get(&log->last, state->number);
-    // A state that was made to report a bug has logged no line: it fails on that of the running state.
+    // A state that was made to report a bug has logged no line: it fails on the line of the running state.
     uint32_t mark = last ? (uint32_t)*last : log->current;
     char text[64];
     switch (event->kind) {

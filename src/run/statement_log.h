@@ -2,8 +2,8 @@
 //
 //     [path,conditions] file:line : source line
 //
-// `conditions` is the length of the path condition. All lines of user code are marked in the program for this (vm.h), so
-// there can be no targets.
+// `conditions` is the length of the path condition. All lines of user code get a mark (vm.h) for this, so that a run
+// with a log cannot have targets.
 #ifndef TAMAR_RUN_STATEMENT_LOG_H
 #define TAMAR_RUN_STATEMENT_LOG_H
 
@@ -12,9 +12,9 @@
 
 struct statement_log;
 
-// NULL: it cannot be written; an error has been reported.
+// Returns NULL if the file cannot be written; an error has been reported.
 struct statement_log *statement_log_open(const char *path);
-// Reports if the log is not complete. NULL: does nothing.
+// Closes the log, and warns if it is not complete. `log` may be NULL.
 void statement_log_close(struct statement_log *log, const char *path);
 void statement_log_set_front(struct statement_log *log, struct front_options *front);
 void statement_log_set_explore(struct statement_log *log, struct explore_options *explore);

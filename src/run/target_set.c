@@ -16,13 +16,13 @@ enum spec_source { WISH_WORD, WISH_UNCOVERED, WISH_TRACE, WISH_REPORT };
 // A line, or with line 0 all lines of a function.
 struct target_spec {
     enum spec_source source;
-    const char *word; // as the user wrote it
+    const char *word; // the target, as the user wrote it
     const char *file; // NULL: any
     const char *function;
     uint32_t line;
     int kind;
-    const char *found; // the program's file that it names, NULL: nothing yet
-    const char *other; // a second one
+    const char *found; // the program's file that matches; NULL: none yet
+    const char *other; // a second file that matches, so that the target is ambiguous
     uint32_t target;   // UINT32_MAX: none
 };
 
@@ -50,7 +50,7 @@ static struct target_spec *add_spec(struct target_set *set, enum spec_source sou
     struct stat status;
     const char *slash = file ? strrchr(file, '/') : NULL;
     if (slash && *file == '/' && stat(file, &status) != 0)
-        file = slash + 1; // written down on another machine
+        file = slash + 1; // probably a path of another machine
     *spec =
         (struct target_spec){.source = source, .file = file, .line = line, .kind = -1, .target = UINT32_MAX};
     vec_push(&set->specs, spec);
@@ -131,7 +131,7 @@ bool target_set_add_sarif(struct target_set *set, const char *path) {
 
 // ---- marks
 
-// Whether the names may be of one file: one is the end of the other.
+// Whether both names may denote the same file: one is a suffix of the other.
 static bool same_file(const char *wanted, const char *file) {
     while (!strncmp(wanted, "./", 2)) wanted += 2;
     while (!strncmp(wanted, "../", 3)) wanted += 3;
@@ -181,7 +181,7 @@ void target_set_front(struct target_set *set, struct front_options *options) {
 
 struct near_lines {
     const struct target_spec *spec;
-    uint32_t below, above; // lines with code, 0: none
+    uint32_t below, above; // nearest lines with code; 0: none
     const char *file;      // some file of that name
 };
 
@@ -288,11 +288,11 @@ bool target_set_resolve(struct target_set *set, const struct ir_program *program
         if ((*spec)->source != WISH_WORD && (*spec)->target == UINT32_MAX) outside++;
     }
     if (set->lines.count) {
-        if (outside) log_line("%u of the places named are not code of this program", outside);
+        if (outside) log_line("%u of the given locations are not code of this program", outside);
         return true;
     }
     user_error_at("target", "Was it made for this program?",
-                  "none of the places named is code of the program");
+                  "none of the given locations is code of the program");
     return false;
 }
 

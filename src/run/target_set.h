@@ -13,8 +13,9 @@
       "a line to reach: FILE:LINE, or FUNCTION or FILE:FUNCTION for all its lines")                          \
     X(T, TEXT, uncovered_by, "FILE", NULL, "reach the lines that this lcov file counts as not executed")     \
     X(T, TEXT, trace, "FILE", NULL,                                                                          \
-      "reach the lines of a backtrace in order: of gdb, ASan, UBSan, or a SARIF code flow")                  \
-    X(T, TEXT, sarif, "FILE", NULL, "reach what a static analyser reports, and say what is confirmed")       \
+      "reach the lines of a backtrace in order (from gdb, ASan, UBSan, or a SARIF code flow)")               \
+    X(T, TEXT, sarif, "FILE", NULL,                                                                          \
+      "reach the locations that a static analyser reports, and say which reports are confirmed")             \
     X(T, SWITCH, prove, true, "do not confirm reached targets by native runs")
 
 // A line that was found in the program; its index is the number of its mark and of its target.
@@ -37,8 +38,8 @@ struct target_set {
     struct arena *arena;
     vec(struct target_spec *) specs;
     vec(struct target_line) lines;
-    vec(struct target_report) reports; // of --sarif
-    vec(uint32_t) order;               // of --trace: indices of lines, in order
+    vec(struct target_report) reports; // results in the file of --sarif
+    vec(uint32_t) order;               // indices of the lines of --trace, in order
 };
 
 struct target_set *target_set_new(void);

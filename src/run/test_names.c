@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DECISIONS (16u << 20) // of all tests together: 64 MB
+#define MOST_DECISIONS (16u << 20) // most decisions of all tests together: 64 MB
 
 struct name {
     uint32_t number, environment, outcome, count;
-    uint64_t first; // of its decisions
+    uint64_t first; // index of its first decision
     const uint32_t *decisions;
 };
 

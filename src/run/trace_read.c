@@ -94,7 +94,7 @@ bool trace_read_sarif(struct arena *arena, const char *path, struct target_set *
         }
     }
     if (sarif && !set->reports.count)
-        user_error_at("--sarif", "Nothing to look for.", "%s has no results with a place", path);
+        user_error_at("--sarif", "Nothing to look for.", "%s has no results with a location", path);
     text_free(&content);
     return sarif && set->reports.count;
 }
@@ -119,7 +119,7 @@ static bool split_place(struct arena *arena, const char *word, size_t length, st
     return true;
 }
 
-// "#3  0x401136 in f (x=1) at a.c:7", "    #0 0x55 in f /src/a.c:7:3 (prog+0x12)".
+// Parses a frame: "#3  0x401136 in f (x=1) at a.c:7", "    #0 0x55 in f /src/a.c:7:3 (prog+0x12)".
 static bool frame_of(struct arena *arena, const char *line, struct trace_place *place) {
     const char *in = strstr(line, " in ");
     bool found = false;
@@ -188,7 +188,7 @@ bool trace_read(struct arena *arena, const char *path, struct trace_places *plac
         if (!places->count)
             user_error_at("--trace",
                           "It must be a backtrace of gdb, ASan or UBSan, or SARIF with a code flow.",
-                          "%s has no line with a place", path);
+                          "%s has no line with a location", path);
     }
     text_free(&content);
     return good && places->count;

@@ -3,8 +3,9 @@
 //   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
 //                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
 //
-// Assumptions hold for the next sat_solve only. A solve ended by a limit (these, or base/run_limits.h) is undecided
-// and leaves the instance usable. A literal is a variable number (from 1) or its negative.
+// Assumptions hold for the next sat_solve only. A solve ended by a limit (of struct sat_limits, or of
+// base/run_limits.h) is undecided and leaves the instance usable. A literal is a variable number (from 1) or its
+// negative.
 #ifndef TAMAR_SAT_H
 #define TAMAR_SAT_H
 
@@ -15,7 +16,7 @@ struct sat;
 enum sat_answer { SAT_UNDECIDED, SAT_SATISFIED, SAT_REFUTED };
 
 struct sat_limits {
-    uint64_t deadline; // in the time of clock_nanoseconds, 0: none
+    uint64_t deadline; // a time of clock_nanoseconds, 0: none
     int64_t conflicts; // 0: no limit
 };
 

@@ -1,4 +1,4 @@
-// batch(S,N): keeps running a state that S has picked for about N instructions, even if it forks.
+// batch(S,N): runs a state that S has picked for about N instructions before S picks again, even if it forks.
 #include "search/search_int.h"
 
 #define INSTRUCTIONS 10000.0
@@ -52,8 +52,8 @@ const struct strategy_class strategy_batch = {
     .name = "batch",
     .arguments = "SN?",
     .usage = "(S) or batch(S,N)",
-    .help = "Asks S only every N instructions (10000), and stays with its choice until then, also where it "
-            "forks.",
+    .help = "Runs each state picked by S for N instructions (10000), even if it forks; then S "
+            "picks again.",
     .when =
         "Around a strategy that is expensive, or that would not stay with a path long enough to finish it.",
     .new = new_batch,

@@ -1,7 +1,7 @@
-// Call-chain-backward search (Otter 3.1.2), the selection: first the start function that is the fewest calls
-// away from main, then one of its states by S. explore/backward.c chooses the start functions and joins the
-// paths that are found. States that began at the program's entry wait until the call chain has reached main,
-// or no other state is left.
+// The selection of call-chain-backward search (Otter 3.1.2): first the start function that is the fewest calls
+// away from main, then one of its states by S. explore/backward.c makes the start functions and joins the paths
+// that are found. States that began at the program's entry wait until the call chain has reached main, or until
+// no other state is left.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "cover/targets.h"
@@ -88,11 +88,10 @@ const struct strategy_class strategy_ccbse = {
     .name = "ccbse",
     .arguments = "S",
     .usage = "(S)",
-    .help = "Call-chain-backward: runs the target's function by S with everything symbolic, then its "
-            "callers, up to "
-            "main, and joins the paths found.",
-    .when = "With targets that few paths of their own function reach; slow where main is many calls "
-            "away.",
+    .help = "Call-chain-backward: explores the target's function by S, with symbolic arguments "
+            "and globals, then its callers, up to main, and joins the paths found.",
+    .when = "With targets that few paths of their own function reach; slow if main is many "
+            "calls away.",
     .backward = true,
     .new = new_ccbse,
     .free = free_ccbse,

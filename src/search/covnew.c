@@ -1,6 +1,5 @@
-// Draws states at random by their distance to uncovered code: the nearer, the likelier. Distances come from a
-// table that is recomputed now and then while new code is covered. A state's weight is updated when the state
-// has moved.
+// Draws states at random: the nearer to uncovered code, the likelier. Distances come from a table that is
+// recomputed now and then while new code is covered. A state's weight is updated after each of its steps.
 #include "search/search_int.h"
 #include "search/uncovered.h"
 #include "search/weights.h"
@@ -74,8 +73,8 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_covnew = {
     .name = "covnew",
     .arguments = "",
-    .help = "Random by distance to code that is not covered yet: twice as near is four times as likely.",
-    .when = "For coverage, in turn with something that does not depend on distances (see klee).",
+    .help = "Random by distance to uncovered code: a state at half the distance is four times as likely.",
+    .when = "For coverage, in turn with a strategy that does not depend on distances (see klee).",
     .new = new_covnew,
     .free = free_covnew,
     .add = add,

@@ -1,6 +1,6 @@
-// Depth first and breadth first: states in creation order, taken from one end or the other. Both are lists
-// with a map from state number to list node. Depth first with random sides: a forked state is put before or after the
-// state that forked it.
+// Depth first and breadth first: a list of the states in creation order, taken from one end or the other, with a
+// map from state number to list node. Depth first with random sides (dfs-random): a forked state is put before or
+// after the state that forked it.
 #include "base/hash.h"
 #include "base/random.h"
 #include "search/search_int.h"
@@ -61,7 +61,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     *map_put(&order->links, state->number) = (uint64_t)(uintptr_t)link;
 }
 
-// Puts the state before or after its parent, each as likely: the one that comes later runs first.
+// Puts the state before or after its parent, with equal probability: the later one in the list runs first.
 static void add_at_random(struct strategy *strategy, struct state *state, const struct state *parent) {
     struct order *order = (struct order *)strategy;
     bool known = parent && map_get(&order->links, parent->number);
@@ -127,7 +127,7 @@ const struct strategy_class strategy_bfs = {
     .name = "bfs",
     .arguments = "",
     .help = "Breadth first: the state that has waited longest.",
-    .when = "For what is a few branches away from the start; deep paths come late.",
+    .when = "For code that is a few branches away from the start; deep paths come late.",
     .new = new_order,
     .free = free_order,
     .add = add,

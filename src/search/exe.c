@@ -1,6 +1,6 @@
 // EXE's mixture of best first and depth first. Picks a state at the basic block from which states have been
-// run least often, then runs it and its descendants depth first for a while. A block is counted each time a
-// state is run from it.
+// run least often, then runs it and its descendants (its family) depth first for a while. A block is counted each
+// time a state is run from it.
 #include "base/hash.h"
 #include "search/queue.h"
 #include "search/search_int.h"
@@ -22,7 +22,7 @@ struct exe_point {
 struct exe {
     struct strategy base;
     struct strategy *depth_first;
-    uint32_t family, left; // states in depth_first; picks left for them
+    uint32_t family, left; // number of states in depth_first; picks left for them
     vec(struct exe_point *) places;
     struct number_queue waiting; // blocks that have states
     struct map entries;          // state number -> struct exe_entry *

@@ -19,9 +19,9 @@ struct fork_tree {
         uint32_t count;  // number of leaves it holds
         uintptr_t mixed; // exclusive or of its leaves: the leaf itself if there is only one
     } walkers[FORK_TREE_WALKERS];
-    struct fork_node *owing;          // leaf below all nodes with `owed` work; NULL: none
-    const struct state *forking;      // state that forked last, while all its leaves exist; or NULL
-    vec(struct fork_node *) siblings; // its leaf, and those that it forked in this step
+    struct fork_node *owing;     // leaf; all nodes with `owed` work are on its path to the root; NULL: none
+    const struct state *forking; // state that forked last, while all its leaves exist; or NULL
+    vec(struct fork_node *) siblings; // leaves of `forking` and of the states that it forked in this step
 };
 
 struct fork_tree *fork_tree_new(void) { return NEW(struct fork_tree); }
@@ -61,7 +61,7 @@ static void replace(struct fork_tree *tree, struct fork_node *old, struct fork_n
 
 void fork_tree_end_step(struct fork_tree *tree) { tree->forking = NULL; }
 
-// Returns the leaf of this step beside which the next one is put: the oldest of those at the least depth.
+// Returns the leaf of this step that gets the next leaf as its sibling: the oldest of those at the least depth.
 static struct fork_node *place_among_siblings(struct fork_tree *tree, const struct state *parent) {
     if (tree->forking != parent) {
         tree->forking = parent;

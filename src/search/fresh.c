@@ -1,19 +1,19 @@
 // fresh(S): a state that covers new user code gets a budget for itself and its descendants (a family), which
 // are explored depth first. Families are served in order of creation; S picks when no budget is left.
 //
-// A state is in at most one family: it leaves it when it founds its own, or when the budget is spent. In the
-// family's ring children follow their parents, so that the first state is the one that runs.
+// A state is in at most one family: it leaves the family when it founds its own, or when the budget is spent. In
+// the family's ring children follow their parents, and the first state is the one that runs.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/search_int.h"
 
-#define WORK 2500000u // budget of a family, in instructions
+#define WORK 2500000u // budget of a family, in units of work (search_step.work)
 
 struct fresh_member {
     struct state *state;
     struct fresh_member *before, *after; // in the ring of its family, or of the states without one
     struct family *family;               // NULL: none
-    uint32_t known;                      // items that the state had covered first at the last check
+    uint32_t known; // at the last check: number of items that the state was first to cover
 };
 
 struct family {
@@ -130,8 +130,8 @@ const struct strategy_class strategy_fresh = {
     .name = "fresh",
     .arguments = "S",
     .usage = "(S)",
-    .help =
-        "A state that has covered new code, and its descendants depth first, for a budget of work; else S.",
+    .help = "A state that has covered new code gets a budget of work for itself and its "
+            "descendants, depth first; otherwise S picks.",
     .when =
         "For bugs behind a parser: code that few inputs reach is explored before the other states multiply.",
     .new = new_fresh,

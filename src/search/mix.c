@@ -1,6 +1,6 @@
-// mix(S,N): S on states from main and ccbse(rp), in shares of the cost (Otter 3.1.3): N percent for S. States
-// of both try the paths that the backward search finds. Cost is counted, not timed, so that runs are
-// reproducible: instructions, plus FORK_COST for each pick and each fork.
+// mix(S,N): S on the states from main gets N percent of the cost, ccbse(rp) the rest (Otter 3.1.3). States of
+// both try the paths that the backward search finds. Cost is counted, not timed, so that runs are reproducible:
+// instructions, plus FORK_COST for each pick and each fork.
 #include "search/search_int.h"
 
 #define FORWARD_SHARE 75.0
@@ -50,7 +50,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     strategy_remove(mix->inner[FORWARD], state);
 }
 
-// Picks from the side that is below its share; from the only side if all states began at main, or none did.
+// Picks from the side that is below its share. If all states began at main, S picks; if none did, ccbse(rp) picks.
 static struct state *pick(struct strategy *strategy) {
     struct mix *mix = (struct mix *)strategy;
     bool forward = mix->spent[FORWARD] * (1 - mix->share) <= mix->spent[BACKWARD] * mix->share;
@@ -70,10 +70,10 @@ const struct strategy_class strategy_mix = {
     .name = "mix",
     .arguments = "SN?",
     .usage = "(S) or mix(S,N)",
-    .help = "S from main for N percent of the cost (75), and ccbse(rp) beside it: where S calls a function "
-            "through which a "
-            "path to a target is known, that path is tried.",
-    .when = "With targets, where ccbse alone does not find its way up to main.",
+    .help = "S on states from main for N percent of the cost (75), ccbse(rp) for the rest. "
+            "When a state calls a function from which a path to a target is known, that path "
+            "is tried.",
+    .when = "With targets, if ccbse alone does not find its way up to main.",
     .backward = true,
     .new = new_mix,
     .free = free_mix,

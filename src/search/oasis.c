@@ -1,17 +1,18 @@
 // Generational search after Oasis. A run continues to its end; each branch on its way leaves a state that takes the
-// other side. A branch is dangerous if an operation or an assertion may fail there. Each state starts a run of its own.
+// other side. Each such state later starts its own run. A branch is dangerous if an operation or an assertion may fail
+// there.
 //
-// `oasis-runs` is Oasis' own order: the states of a run are taken before those of later runs, in four classes: dangerous
-// in changed code, other dangerous, other in changed code, the rest. A comparison in changed code of which each byte needs
-// a generation of its own then waits for all states of every run before.
+// `oasis-runs` is the order of the paper: the states that a run left are taken before those of later runs, in four
+// classes: dangerous in changed code, other dangerous, other in changed code, the rest. Its weakness: a comparison in
+// changed code needs one generation per byte, and each generation waits for all states of every earlier run.
 //
-// `oasis` has the classes across all runs, and changed code before other dangerous branches. So a state that a change
-// made possible is taken before anything else, whichever run left it. A branch whose other side begins with changed code
-// counts as one in changed code, too. Ties go by creation order in both.
+// `oasis` has one set of classes for all runs, and takes changed code before other dangerous branches. So a state that
+// a change made possible is taken first, whichever run left it. A branch whose other side begins with changed code
+// counts as a branch in changed code. Both strategies break ties by creation order.
 //
-// Runs are numbered in the order in which they began; `oasis` keeps all states with the first. The four lists of each are
-// rings, so that a state evicted for memory is removed in constant time. A run that takes too long is postponed until
-// nothing else is left.
+// Runs are numbered in the order in which they began; `oasis` keeps the states of all runs in the lists of the first.
+// The four lists of a run are rings, so that an evicted state is removed in constant time. A run that exceeds its
+// budget is postponed until nothing else is left.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/search_int.h"
@@ -23,8 +24,8 @@
 struct oasis_member {
     struct state *state;
     struct oasis_member *before, *after; // in a ring; NULL: in none
-    uint32_t run;                        // its own run; NO_RUN: it has not been run
-    uint64_t began;                      // its instructions when its run began
+    uint32_t run;                        // the run that this state started; NO_RUN: none yet
+    uint64_t began;                      // value of state->instructions when that run began
 };
 
 struct oasis_run {
@@ -100,7 +101,7 @@ static struct oasis_member *member_of(const struct oasis *oasis, const struct st
     return place ? (struct oasis_member *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-// Starts the state's run. It need not have been picked here: states that follow seeds are not.
+// Starts the state's run, if it has none. States that follow seeds run without having been picked here.
 static void begin(struct oasis *oasis, struct oasis_member *member) {
     if (member->run != NO_RUN) return;
     struct oasis_run *run = NEW(struct oasis_run);

@@ -117,7 +117,7 @@ static const struct strategy_class *find_class(struct strategy_parser *parser, c
     return NULL;
 }
 
-// Parses the expression that a name abbreviates, in place of the name.
+// Replaces a name by the expression that it abbreviates.
 static struct expression *parse_meaning(struct strategy_parser *parser, const struct strategy_class *class,
                                         uint32_t place) {
     struct search_error error;

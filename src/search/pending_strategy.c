@@ -1,6 +1,6 @@
-// pending(S): S among the states known to be feasible; only if there are none, S among those whose last
-// condition has not been checked. There are two instances of S, so that its picks among feasible states do
-// not depend on pending ones.
+// pending(S): S picks among the states known to be feasible. Only if there are none, it picks among the pending
+// states, whose last condition has not been checked. There are two instances of S, so that its picks among
+// feasible states do not depend on pending ones.
 #include "base/hash.h"
 #include "search/search_int.h"
 
@@ -68,9 +68,9 @@ const struct strategy_class strategy_pending = {
     .name = "pending",
     .arguments = "S",
     .usage = "(S)",
-    .help = "States that are known to be feasible first, then those whose last condition has not been "
-            "checked, each by "
-            "S; branches then never ask the solver.",
+    .help = "S picks among the states known to be feasible; if there are none, among the "
+            "pending states, whose last condition has not been checked. Branches then make no "
+            "queries.",
     .when = "With seeds, and for programs on which most of the time goes into the solver.",
     .pending = true,
     .new = new_pending,

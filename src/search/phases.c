@@ -1,11 +1,11 @@
-// ph(U,D,r): U while it makes progress, then D. When U covers something new at time t, it has until r * t to
+// ph(U,D,r): U picks while it makes progress, then D. When U covers new code at time t, it has until r * t to
 // do so again. Time is counted in instructions, so that runs are reproducible.
 #include "search/search_int.h"
 
 struct phases {
     struct strategy base;
     struct strategy *inner[2];
-    uint64_t instructions, last; // so far; at the last new coverage, 0: none yet
+    uint64_t instructions, last; // executed so far; executed at the last new coverage, 0: none yet
     double factor;
     bool second;
 };
@@ -51,9 +51,8 @@ const struct strategy_class strategy_ph = {
     .name = "ph",
     .arguments = "SSN",
     .usage = "(U,D,r)",
-    .help = "Two phases: U until it finds nothing new for long (after new code at time t, nothing until r "
-            "times t), then "
-            "D for the rest.",
+    .help = "Two phases: U while it covers new code (after new code at time t it has until r "
+            "times t to cover more), then D.",
     .when = "When a broad strategy should find what is easy and a directed one the rest: ph(klee,sdse,3).",
     .new = new_phases,
     .free = free_phases,

@@ -1,9 +1,9 @@
 // Random path: a walk from the root of the fork tree, with a fair coin at every fork. States high in the tree
 // are picked more often, so that a loop that forks all the time does not starve the rest.
 //
-// Fair: the same walk, but the side of a fork that has had less work goes first. A coin gives both sides the
-// same number of picks, and so most of the time to the side whose steps are expensive: a few states in a
-// regular expression matcher would take the whole run.
+// Fair: the same walk, but the side of a fork with less work so far goes first. A coin would give both sides the
+// same number of picks, and so most of the time to the side with the expensive steps: a few states in a regular
+// expression matcher would take the whole run.
 #include "search/fork_tree.h"
 #include "search/search_int.h"
 
@@ -65,10 +65,9 @@ const struct strategy_class strategy_rp = {
 const struct strategy_class strategy_fair = {
     .name = "fair",
     .arguments = "",
-    .help = "Random path by work: at each fork the side that has had less work of the engine and the "
-            "solver, a coin where "
-            "it is about the same.",
-    .when = "Where some paths are far more expensive than others: each gets its share of the time, not of "
+    .help = "Random path by work: at each fork the side on which the engine and the solver "
+            "have worked less, a coin if both are about equal.",
+    .when = "If some paths are far more expensive than others: each gets its share of the time, not of "
             "the picks.",
     .new = new_fair,
     .free = free_random_path,

@@ -1,6 +1,6 @@
-// rr(S,T,...): each of the strategies holds all states, and they pick in turn. share(S,T,...): the strategy
-// whose picks have cost the least so far picks next. A strategy that prefers expensive states then does not
-// take the time of the others.
+// rr(S,T,...): the strategies pick in turn. share(S,T,...): the strategy whose picks have cost the least so far
+// picks next, so that a strategy that prefers expensive states does not take the time of the others. In both, every
+// strategy holds all states.
 #include "search/search_int.h"
 
 struct round_robin {
@@ -80,7 +80,7 @@ const struct strategy_class strategy_share = {
     .arguments = "SS+",
     .usage = "(S,T,...)",
     .help = "Picks by the strategy whose picks have taken the least work so far; each picks from all states.",
-    .when = "As rr, where the states that one of them likes are far more expensive than those of another.",
+    .when = "Like rr, if one strategy prefers states that are far more expensive than those of another.",
     .new = new_share,
     .free = free_round_robin,
     .add = add,

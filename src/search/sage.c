@@ -1,6 +1,6 @@
-// Generational search, after SAGE. A run continues to its end; the states that it forks are its generation.
-// The next generation is that of the finished run that covered most new code. All states of its
-// generation are run, one after the other.
+// Generational search, after SAGE. A run continues to its end; the states that it forks are its generation. Then
+// all states of one generation are run, one after the other. The generation of the finished run that covered most
+// new code comes next.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/queue.h"
@@ -17,7 +17,7 @@ struct sage_run {
     uint64_t score; // newly covered items
 };
 
-// A finished run with an empty generation is not needed; only its number is kept, which costs a few bytes.
+// Runs with an empty generation stay in `runs`, so that indices remain valid; each costs a few bytes.
 struct sage {
     struct strategy base;
     vec(struct sage_run *) runs;
@@ -74,7 +74,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     if (!queue_has(&sage->waiting, sage->current)) queue_add(&sage->waiting, sage->current);
 }
 
-// Removes a state that is run from its generation.
+// Takes the state out of its generation.
 static void take_out(struct sage *sage, const struct state *state) {
     uint64_t *place = map_get(&sage->members, state->number);
     assert(place);
@@ -115,9 +115,8 @@ static void note(struct strategy *strategy, const struct search_step *step) {
 const struct strategy_class strategy_sage = {
     .name = "sage",
     .arguments = "",
-    .help = "Generational: runs a path to its end, then all that it forked, taking the paths that covered "
-            "most new code "
-            "first.",
+    .help = "Generational: runs a path to its end, then all states that it forked; the forks "
+            "of the paths that covered most new code come first.",
     .when = "For programs whose paths end soon, with seeds; a path that does not end stops everything.",
     .new = new_sage,
     .free = free_sage,

@@ -1,5 +1,5 @@
-// Shortest distance (Otter 3.1.1): the state nearest to a target, by the interprocedural graph and the
-// state's call stack. `sdse-intra`: by the graph of its current function alone.
+// Shortest distance (Otter 3.1.1): picks the state nearest to a target, by the interprocedural graph and the
+// state's call stack. `sdse-intra`: by the graph of the state's current function alone.
 #include "search/nearest.h"
 #include "search/search_int.h"
 #include "search/target_distance.h"
@@ -72,7 +72,7 @@ const struct strategy_class strategy_sdse = {
     .help =
         "Shortest distance: the state with the shortest path to a target on which calls and returns match.",
     .when =
-        "With targets, where the way there is mostly open; it stays with a way that looks short but is not.",
+        "With targets, if the shortest path is mostly feasible; it stays on a path that only looks short.",
     .new = new_sdse,
     .free = free_sdse,
     .add = add,

@@ -1,6 +1,6 @@
-// Shortest distance to each target in turn (Otter 3.2): states far from all other targets get their share,
-// too. Every active target has its own order of all states, so only a few are active at a time. When one is
-// reached, the next becomes active.
+// Shortest distance to each target in turn (Otter 3.2), so that a target far from all states gets its share, too.
+// Every active target has its own order of all states, so only a few are active at a time. When a target is reached,
+// the next one becomes active.
 #include "search/nearest.h"
 #include "search/search_int.h"
 #include "search/target_distance.h"
@@ -15,7 +15,7 @@ struct sdse_part {
 struct sdse_rr {
     struct strategy base;
     struct targets *targets;
-    struct nearest all; // list of all states, for the time without targets
+    struct nearest all; // all states; used while no target is active
     struct sdse_part *parts[PARTS];
     uint32_t count, next;
     uint32_t first;   // the target that becomes active next

@@ -77,7 +77,7 @@ uint32_t search_count(const struct search *search) { return search->held[0].coun
 uint32_t search_pending_count(const struct search *search) { return search->held[1].count; }
 double search_seconds(const struct search *search) { return (double)search->nanoseconds * 1e-9; }
 
-// A place: index into a list of held states; the lowest bit is the number of the list.
+// Adds the state to a list of held states. `places` encodes 2 * (index in the list) + (number of the list).
 static void hold(struct search *search, struct state *state) {
     unsigned kind = state->waiting.condition != 0;
     *map_put(&search->places, state->number) = 2 * (uint64_t)search->held[kind].count + kind;

@@ -21,19 +21,19 @@ struct text;
 struct search_options {
     const char *expression;
     uint64_t random_seed;
-    const struct ir_program *program; // NULL: strategies that look at program points see a single one
+    const struct ir_program *program; // NULL: for strategies all states are at the same program point
     // One byte per edge and per function of the program: not 0 once covered. May be NULL.
     const uint8_t *edges_seen, *functions_seen;
     struct targets *targets; // targets of directed strategies; NULL: none
-    bool pending;            // wrap the expression in pending(...), unless it has it: feasible states first
+    bool pending; // wrap the expression in pending(...), unless it contains it: feasible states first
 };
 
-// Events of one step of a state. The state is still held; if it has ended, it is removed next.
+// The events of one step. The state is still held; if it has ended, the caller removes it next.
 struct search_step {
     struct state *state;
     uint64_t instructions;
     uint64_t work;      // deterministic cost: instructions, plus the solver's cost in instructions
-    uint32_t forked;    // states that it forked; all have been added
+    uint32_t forked;    // number of states forked in this step; all have been added
     uint32_t fresh;     // newly covered edges and functions of user code
     uint32_t dangerous; // checks on symbolic values, which may fail
     bool ended;
@@ -63,7 +63,7 @@ uint32_t search_count(const struct search *search);
 // A state chosen uniformly at random: the one to evict when memory runs out.
 struct state *search_victim(struct search *search);
 uint32_t search_pending_count(const struct search *search);
-struct state *search_pending_victim(struct search *search); // likewise, of the pending ones
+struct state *search_pending_victim(struct search *search); // likewise, among the pending states
 double search_seconds(const struct search *search);         // time spent in the search
 
 // Adds a description of every strategy and when to use it.

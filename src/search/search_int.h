@@ -1,11 +1,11 @@
-// Private to the search: what a strategy is, and what it may know.
+// Private to the search: the interface of strategies, and the context that they are made in.
 //
 // A strategy is a struct that begins with `struct strategy`, and a class: add, remove, pick, note. Strategies
-// nest: a combinator makes the strategies that its arguments name and forwards calls to them. A strategy gets
-// every state it may choose from by `add`, and keeps its data by the state's number.
+// nest: a combinator makes the strategies that its arguments name and forwards calls to them. A strategy chooses
+// only among the states passed to its `add`, and keeps its data by the state's number.
 //
-// There is one fork tree (fork_tree.h) for the whole search, however many strategies walk it. A strategy that
-// holds only some of the states (the pending ones, for instance) still sees their positions in the tree.
+// There is one fork tree (fork_tree.h) for the whole search, shared by all strategies that walk it. A strategy that
+// holds only some of the states (the pending ones, for instance) still sees their positions in that tree.
 //
 // To add a strategy, see CONTRIBUTING.md. tests/unit/search/test_traces.c runs every class of the table through
 // random traces.
@@ -42,9 +42,9 @@ struct strategy_class {
     // or more) or by '?' (optional). "": no parentheses.
     const char *arguments;
     const char *usage;   // the arguments as the help shows them: "(S,T,...)"
-    const char *help;    // one sentence: what it does
-    const char *when;    // one sentence: when to use it
-    const char *meaning; // expression that this name abbreviates; the fields below are then unset
+    const char *help;    // what the strategy picks
+    const char *when;    // when to use it
+    const char *meaning; // expression that this name abbreviates; the fields below are then unset. NULL: none
     bool pending;        // prefers states known to be feasible, so that checks can be deferred
     bool backward;       // chooses among states that began in the middle of the program
     // The expression lives as long as the search; the context does not (`whole` does).
@@ -80,7 +80,7 @@ static inline void strategy_note(struct strategy *s, const struct search_step *s
     if (s->class->note) s->class->note(s, step);
 }
 
-// parse.c: returns NULL if the text is invalid; *error says why. Allocated in the arena.
+// parse.c: parses into the arena. Returns NULL if the text is invalid; *error says why.
 struct arena;
 struct expression *parse_search(struct arena *arena, const char *text, struct search_error *error);
 bool parse_is_pending(const struct expression *expression);

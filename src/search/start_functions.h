@@ -1,5 +1,5 @@
-// Start functions: the functions at which states began, each with a fork tree of its own. A backward search
-// chooses among them first. States that began at the program's entry have start function 0.
+// Start functions: the functions at which states began. Each has its own fork tree. A backward search first chooses
+// a start function, then one of its states. States that began at the program's entry have start function 0.
 #ifndef TAMAR_SEARCH_START_FUNCTIONS_H
 #define TAMAR_SEARCH_START_FUNCTIONS_H
 
@@ -14,8 +14,8 @@ void start_functions_remove(struct start_functions *starts,
                             const struct state *state); // no strategy may hold it
 void start_functions_end_step(struct start_functions *starts,
                               const struct state *state); // its step has ended
-// Makes the strategy that the argument names, over the states of this start function only. Each call makes a
-// new one.
+// Makes the strategy that the expression names, over the states of this start function only. Each call makes a new
+// one.
 struct strategy *start_functions_strategy(struct search_context *context, uint32_t number,
                                           const struct expression *expression);
 

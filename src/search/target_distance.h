@@ -5,9 +5,8 @@
 #include "cover/targets.h"
 #include "state/state.h"
 
-// Distance to the nearest open target. For ordered targets: to the next one that the state has to visit,
-// where each remaining target counts for more than any distance. DISTANCE_NONE: no path in the graph, or no
-// target.
+// Distance to the nearest open target. DISTANCE_NONE: no path in the graph, or no target. For ordered targets, the
+// distance to the next one that the state has to visit; each remaining target adds more than any distance.
 uint32_t target_distance(struct targets *targets, const struct state *state);
 // Distance within the state's current function.
 uint32_t target_distance_intra(struct targets *targets, const struct state *state);

@@ -2,9 +2,9 @@
 // order of their distance (in forks) to the next dangerous operation on the seed's path. Each is explored up
 // to a bound of further forks.
 //
-// Generations keep this close to the seeds: pending states of the seeds' paths come before those that a revived state
-// left, these before those of the next generation. Without them the search would go on at the far end of a path, where
-// each revived state leaves others that are as near to a dangerous operation.
+// Generations keep the search close to the seeds: the pending states of the seeds' paths come first, then those
+// forked after one revived state, then after two. Without generations the search would stay at the far end of a path,
+// where each revived state leaves others that are as near to a dangerous operation.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/queue.h"
@@ -18,10 +18,10 @@ struct zesti_entry {
     struct state *state;
     uint32_t slot;
     enum zesti_kind kind;
-    uint32_t generation; // revived states on its path
-    uint32_t limit; // with more forks it is late: those of the last revived state on its path, and the bound
+    uint32_t generation; // number of revived states on its path
+    uint32_t limit; // most forks of a state that is not LATE: those of the last revived state, plus the bound
     uint32_t depth; // forks when it was put into its queue
-    uint32_t distance;    // forks from a pending state to a dangerous operation; UINT32_MAX: none followed
+    uint32_t distance; // forks from a pending state to a dangerous operation; UINT32_MAX: none came after it
     vec(uint64_t) before; // pending states (numbers) forked since the last dangerous operation
     vec(uint64_t) recent; // pending states forked in the current step
 };
@@ -115,8 +115,8 @@ static void begin_divergence(const struct zesti *zesti, struct zesti_entry *entr
     entry->limit = entry->state->fork.depth + zesti->bound;
 }
 
-// The failing side of an operation is at distance 0. Within the bound it belongs to the divergence that led to it, and is
-// checked before other divergences.
+// Sets generation, limit and distance of a new state. The failing side of an operation is at distance 0. Within the
+// bound its generation is one lower, so that it is checked before other divergences.
 static void set_generation(const struct zesti *zesti, struct zesti_entry *entry,
                            const struct zesti_entry *from) {
     const struct state *state = entry->state;
@@ -124,7 +124,7 @@ static void set_generation(const struct zesti *zesti, struct zesti_entry *entry,
     entry->limit = from ? from->limit : UINT32_MAX; // seeds are followed to their ends
     entry->distance = UINT32_MAX;
     if (from && from->limit == UINT32_MAX && !state->waiting.condition && !state->seed.list)
-        begin_divergence(zesti, entry); // a cached answer told that it is feasible
+        begin_divergence(zesti, entry); // a cached answer showed that it is feasible
     if (!(state->fork.class & CHOICE_DANGEROUS)) return;
     entry->distance = 0;
     if (entry->generation && state->fork.depth <= entry->limit) entry->generation--;
@@ -177,7 +177,7 @@ static struct state *pick(struct strategy *strategy) {
     return (!late || (pending && pending->generation <= late->generation) ? pending : late)->state;
 }
 
-// After a dangerous operation: sets the distances of the pending states forked before it on this path.
+// Sets the distances of the pending states forked on this path before the dangerous operation just executed.
 static void settle_distances(struct zesti *zesti, struct zesti_entry *entry) {
     vec_each (uint64_t, number, &entry->before) {
         struct zesti_entry *place = entry_of(zesti, *number);
@@ -207,9 +207,9 @@ const struct strategy_class strategy_zesti = {
     .name = "zesti",
     .arguments = "N?",
     .usage = " or zesti(N)",
-    .help =
-        "Around seeds: after their paths, the pending states nearest to a dangerous operation, each for up "
-        "to N further forks (4); those of the seeds' own paths before those that these leave.",
+    .help = "Around seeds: after their paths, the pending states nearest to a dangerous "
+            "operation, each for up to N further forks (4). Pending states of the seeds' paths "
+            "come before those of later paths.",
     .when = "With --seeds, to look for bugs near what tests already do.",
     .pending = true,
     .new = new_zesti,

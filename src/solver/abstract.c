@@ -10,14 +10,14 @@
 #include "base/text.h"
 
 #define LEAST_WIDTH    12u   // narrower operations are cheap
-#define MOST_OPERATORS 64u   // in one query
+#define MOST_OPERATORS 64u   // operations in one query
 #define MOST_PAIRS     12u   // most operations of a query whose pairs are compared
 #define MOST_CONFLICTS 1000u // the weaker query should be easy
 
 struct abstraction {
     struct query *query;
     term_list operations;
-    bool divides;         // there is a quotient or a remainder among them
+    bool divides;         // some operation is a quotient or a remainder
     struct map variables; // operation -> variable
     struct map memo;      // results of the substitution
     term_list conditions; // the query's, in their order, then the facts
@@ -151,8 +151,8 @@ static enum answer ask(struct abstraction *a) {
 enum answer solver_layer_abstract(struct query *query) {
     struct abstraction a = {.query = query};
     enum answer answer = ANSWER_UNKNOWN;
-    // Not below full effort, and not with floats: conversions of numbers in text have products and quotients that the
-    // facts say nothing about.
+    // Only at full effort and without floats: conversions of numbers in text have products and quotients that the facts
+    // say nothing about.
     if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
     // Products without a division come from conversions of numbers in text, about which the facts decide nothing.

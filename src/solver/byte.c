@@ -129,7 +129,7 @@ static bool holds(struct solver *solver, const struct byte_question *question, T
     return all;
 }
 
-// A condition implied by the domain is not added.
+// Adds a condition about one byte, unless the byte's domain implies it.
 bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model) {
     struct byte_question question;
     if (!ask(solver, path, condition, &question)) return false;

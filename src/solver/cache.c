@@ -15,7 +15,7 @@
 // An answer: NO, or YES with a value for each var in canonical order.
 struct cache_entry {
     struct digest name;
-    uint32_t next; // number of the next entry with the same hash, plus 1
+    uint32_t next; // number of the next entry with the same key in `names`, plus 1
     enum answer answer;
     uint32_t first, count; // range in `bytes`
 };
@@ -28,7 +28,7 @@ struct core {
 struct query_cache {
     struct solver *solver;
     struct canonical *canonical;
-    struct map names; // digest.a -> number of the newest in `entry`, plus 1
+    struct map names; // digest.a >> 1 -> number of the newest in `entry`, plus 1
     vec(struct cache_entry) entry;
     vec(uint8_t) bytes;
     struct map watched; // Term -> number of the newest in `core`, plus 1

@@ -8,7 +8,7 @@
 // replaced. So is one that is much larger than the part of it that the query needs.
 #define LARGEST_INSTANCE NORMAL_OR_HOSTILE(200000u, 500u)
 #define LARGE_INSTANCE   NORMAL_OR_HOSTILE(20000u, 100u)
-#define GATES_OF_TERM    40u // on average
+#define GATES_OF_TERM    40u // average number of gates of a term
 #define MOST_BESIDE      4u  // largest ratio of the instance's size to the query's
 
 static struct sat_limits limits_of(struct query *query, uint64_t conflicts) {
@@ -32,7 +32,7 @@ static void take_found(struct query *query, struct blaster *blaster) {
     }
 }
 
-// Caches the core. `originals`: the query's conditions that `conditions` stand for.
+// Caches the core. `originals`: the query's conditions, from which the first `conditions` were derived.
 static void learn_refutation(struct query *query, struct blaster *blaster, const Term *conditions,
                              const Term *originals, uint32_t count) {
     vec(Term) core = {0};
@@ -136,7 +136,7 @@ static bool count_term(void *context, Term t) {
     return true;
 }
 
-// Limits below full effort: queries with more terms are not bit-blasted, and the SAT search ends after so many
+// Limits below full effort: queries with more terms are not bit-blasted, and the SAT search ends after this many
 // conflicts.
 static const struct {
     uint32_t terms, conflicts;
@@ -202,7 +202,7 @@ void query_check_refutation(struct query *query, const char *layer) {
     }
 }
 
-// Keeps the models of layers that compute one. SAT, scan and others learn more from their answers and keep theirs
+// Keeps the models of layers that compute one. SAT, scan and others learn more from their answers and keep their models
 // themselves.
 static void keep_model(struct query *query, unsigned layer) {
     bool is_computed = layer == LAYER_MOVE || layer == LAYER_ENUMERATE || layer == LAYER_INTERVAL;

@@ -3,7 +3,7 @@
 // computed from these.
 #include "solver/solver_int.h"
 
-#define MOST_NODES 256u // visited for one value
+#define MOST_NODES 256u // nodes visited for one value
 
 bool solver_is_choice(struct terms *terms, Term t) {
     Term left[32];

@@ -1,10 +1,9 @@
 // Answers across runs and processes: an LMDB file from canonical names to answers.
 //
-// The file is never trusted and never blocks the solver. A record carries a checksum; a model from it is evaluated
-// like any other. Whatever could block (opening, the writer's lock, syncing) happens in a thread of its own,
-// for which the solver waits a bounded time. LMDB maps its file into memory: what a damaged file causes
-// (a fault, a failed assertion) is caught, and the cache is given up. Giving up means one warning and
-// no further access; the file stays as it is.
+// The file is never trusted and never blocks the solver. A record carries a checksum; a model from it is evaluated like
+// any other. Whatever could block (opening, the writer's lock, syncing) happens in a separate thread, for which the
+// solver waits a bounded time. LMDB maps its file into memory: a fault or a failed assertion caused by a damaged file
+// is caught, and the cache is given up. Giving up means one warning and no further access; the file stays as it is.
 #include "solver/cache_int.h"
 
 #include "base/error.h"
@@ -18,7 +17,7 @@
 #include <time.h>
 
 #define FORMAT      "tamar solver cache 1"
-#define OPEN_WAIT   1.0 // seconds
+#define OPEN_WAIT   1.0 // seconds that the solver waits for the file to open
 #define CLOSE_WAIT  2.0
 #define BATCH       NORMAL_OR_HOSTILE(512u, 1u) // records that wake the writer
 #define MOST_QUEUED 65536u
@@ -57,7 +56,7 @@ struct disk {
 
 static _Thread_local sigjmp_buf *guard;
 static struct sigaction old_segv, old_bus;
-static unsigned handlers; // open caches
+static unsigned handlers; // number of open caches
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (guard) siglongjmp(*guard, 1);

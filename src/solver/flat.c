@@ -11,7 +11,7 @@
 #define MOST_OPS      30000u
 #define MOST_ELEMENTS 100000u
 #define LONGEST_CHAIN 64u
-#define NAN_MISS      80.0f // distance of a comparison with a NaN: more than that of any number
+#define NAN_MISS      80.0f // distance of a comparison with a NaN: larger than any number's
 
 enum how {
     HOW_CONST, // computed once
@@ -259,7 +259,7 @@ void flat_free(struct flat *flat) {
         case KIND_FP_LT: *out = x < y; return true;                                                          \
         default: *out = x <= y; return true;                                                                 \
         }                                                                                                    \
-        if (r != r) return false; /* which NaN: software knows */                                            \
+        if (r != r) return false; /* softfloat.c decides which NaN */                                        \
         memcpy(&result, &r, sizeof r);                                                                       \
         *out = result;                                                                                       \
         return true;                                                                                         \

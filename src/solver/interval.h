@@ -1,5 +1,5 @@
-// Interval propagation: every term of the conditions gets a range (float_range.h, or an interval of integers). Ranges
-// narrow those of their operands and of their users until nothing changes.
+// Interval propagation: every term of the conditions gets a range (float_range.h, or an interval of integers). A
+// narrowed range narrows the ranges of its operands and users, until nothing changes.
 #ifndef TAMAR_SOLVER_INTERVAL_H
 #define TAMAR_SOLVER_INTERVAL_H
 
@@ -9,13 +9,13 @@
 
 enum interval_how {
     INTERVAL_LEAF,    // no operation: only the range itself
-    INTERVAL_NOT,     // of one bit
-    INTERVAL_AND,     // of one bit
-    INTERVAL_OR,      // of one bit
-    INTERVAL_ITE,     // of any width
+    INTERVAL_NOT,     // one bit
+    INTERVAL_AND,     // one bit
+    INTERVAL_OR,      // one bit
+    INTERVAL_ITE,     // any width
     INTERVAL_COMPARE, // integers: EQ, ULT, SLT
     INTERVAL_ADD,     // integers
-    INTERVAL_SAME,    // the same integer in more bits
+    INTERVAL_SAME,    // extension: the same integer in more bits
     INTERVAL_FLOAT_COMPARE,
     INTERVAL_FLOAT, // arithmetic and FP_TO_FP
     INTERVAL_NEGATE,

@@ -216,7 +216,7 @@ static void back_bits(struct intervals *intervals, const struct interval *interv
     const uint32_t *args = interval->args;
     bool conjunction = interval->how == INTERVAL_AND;
     struct truth value = {interval->ints.low == 0, interval->ints.high == 1};
-    // As a conjunction: both operands are true; or one is true, so the other is false.
+    // A true AND has true operands. A false AND with one true operand has a false one. OR is the dual.
     if (conjunction ? is_true(value) : is_false(value)) {
         set_bit(intervals, args[0], conjunction);
         if (!intervals->contradiction) set_bit(intervals, args[1], conjunction);

@@ -9,7 +9,7 @@ struct lanes;
 struct lanes *lanes_new(struct terms *terms);
 void lanes_free(struct lanes *lanes);
 
-// Starts on the byte `var`. The evaluator's assignment stays in force until the next lanes_start. At most `budget`
+// Starts on the byte `var`. The evaluator's assignment must not change until the next lanes_start. At most `budget`
 // nodes will be computed.
 void lanes_start(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
                  uint32_t var, uint32_t budget);

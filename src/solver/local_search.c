@@ -379,7 +379,7 @@ static __int128 below_wide(struct random *random, unsigned __int128 limit) {
     return (__int128)(limit ? wide % limit : wide);
 }
 
-// Computed in long double: evenly distributed by value, where ranks would cluster around zero.
+// A random number within the knob's bounds. Uniform by value, in long double: ranks would cluster around zero.
 static __int128 random_between(struct local_search *search, const struct knob *knob) {
     fp_format f = knob->format;
     assert(knob->bounded && is_float(knob));
@@ -418,7 +418,7 @@ static __int128 random_value(struct local_search *search, const struct knob *kno
     __int128 wide = (__int128)((unsigned __int128)random_next(random) << 62 ^ random_next(random));
     wide &= ((__int128)1 << bits) - 1;
     if (!is_float(knob)) return random_below(random, 2) ? wide >> random_below(random, bits) : wide;
-    // Exponents near that of one are more likely.
+    // Exponents near the exponent of 1.0 are more likely.
     unsigned below = fp_precision(knob->format) - 1, exponents = fp_exponent_bits(knob->format);
     __int128 fraction = wide & (((__int128)1 << below) - 1);
     int64_t bias = ((int64_t)1 << (exponents - 1)) - 1, spread = MIN(bias, 64);

@@ -130,8 +130,8 @@ static bool equate(struct parity *parity, uint32_t a, uint32_t b, bool value, ui
     return take_equation(parity);
 }
 
-// Adds equations for the upper bits of a, compared with a constant c. If a < c, they are 0 above the highest bit of
-// c - 1. If a >= c, they are 1 as far as the upper bits of c are.
+// Adds equations for the upper bits of a, compared with a constant c. If a < c, the bits above the highest set bit of
+// c - 1 are 0. If a >= c, the bits at the leading ones of c are 1.
 static bool compare(struct parity *parity, Term a, Term c, bool below, uint32_t reason) {
     struct terms *terms = parity->solver->terms;
     if (!term_is_const(terms, c) || term_width(terms, c) > 64) return true;
@@ -329,7 +329,7 @@ static enum answer eliminate(struct parity *parity) {
     return parity->forms.work < WORK ? ANSWER_YES : ANSWER_UNKNOWN;
 }
 
-// Without an exclusive or between terms the layer is not tried.
+// Whether t is not an exclusive or between terms. The layer is not tried without one.
 static bool has_no_exclusive(void *context, Term t) {
     struct terms *terms = context;
     return term_kind(terms, t) != KIND_XOR || term_width(terms, t) < 8 ||

@@ -1,9 +1,9 @@
 // Bits of terms as parities of input bits (parity_forms.c), and linear equations between them over GF(2), solved by
 // Gaussian elimination (parity.c).
 //
-// A form is the exclusive or of some bits of the query's bytes and a constant. It has `words` words. Bit 8 p + i
-// stands for bit i of the byte at position p; the bit after those of the last byte is the constant. A bit that is not
-// a parity has UNKNOWN_FORM. Forms of one query live in one pool, and every bit of a term has one.
+// A form is the exclusive or of some bits of the query's bytes and a constant. It has `words` words. Bit 8 p + i stands
+// for bit i of the byte at position p; the bit after the last byte's bits is the constant. A bit that is not a parity
+// has UNKNOWN_FORM. Forms of one query live in one pool, and every bit of a term has one.
 #ifndef TAMAR_PARITY_H
 #define TAMAR_PARITY_H
 

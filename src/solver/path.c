@@ -206,7 +206,7 @@ static void set_slot(struct path_condition *path, uint32_t var, uint32_t slot) {
 }
 
 void path_replace(struct path_condition *path, uint32_t var, struct group *group) {
-    assert(group->has_model && group->tabulated); // as the replaced group: `without_model` stays
+    assert(group->has_model && group->tabulated); // like the old group, so `without_model` stays
     uint32_t slot = path_group(path, var) ? slot_of(path, var) : path->slots++;
     set_slot(path, var, slot);
     path->conditions++;
@@ -283,7 +283,7 @@ static void narrow_domain(struct solver *solver, struct path_condition *path, Te
     path_set_domain(path, var, &values);
 }
 
-// Makes the values of the query the path condition's assignment.
+// Copies the values that the query found to the path condition's assignment.
 static void assign_found(struct path_condition *path, const struct query *query) {
     for (uint32_t i = 0; i < query->vars.count; i++)
         path_assign_byte(path, query->vars.at[i], query->found.at[i]);
@@ -341,7 +341,7 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
     vec_free(&old);
 }
 
-// Whether the condition has no inputs: it is true or false already. Not always a constant, if terms are not
+// Whether the condition has no inputs, so that its value is known. It may not be a constant if terms are not
 // simplified.
 static bool is_ground(struct solver *solver, struct path_condition *path, Term condition) {
     assert(term_width(solver->terms, condition) == 1);
@@ -360,7 +360,7 @@ void path_add(struct solver *solver, struct path_condition *path, Term condition
     add_group(solver, path, &condition, 1, model);
 }
 
-// Union-find over vars, in a map: absent is its own parent.
+// Union-find over vars, in a map: a var without an entry is its own parent.
 static uint32_t root_of(struct map *parents, uint32_t var) {
     for (;;) {
         uint64_t *parent = map_get(parents, var);

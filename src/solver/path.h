@@ -34,7 +34,7 @@ struct path_condition {
     uint32_t group_count;
     uint32_t without_model; // groups whose model is not known
     bool contradiction;     // a condition was the constant false
-    uint32_t logged;        // its number in the query log, if there is one
+    uint32_t logged;        // number of this path condition in the query log, if there is a log
 };
 
 struct path_condition path_copy(const struct path_condition *path);

@@ -29,7 +29,7 @@ struct rope rope_copy(struct rope rope);
 void rope_free(struct rope_chunks *chunks, struct rope *rope);
 // Appends the terms in their order.
 void rope_list(struct rope rope, term_list *to);
-Term rope_last(struct rope rope); // of a list that is not empty
+Term rope_last(struct rope rope); // the list must not be empty
 void rope_mark_all(const struct rope_chunks *chunks, struct terms *terms);
 
 #endif

@@ -47,12 +47,12 @@ struct scan {
     struct scan_level levels[BYTES];
     uint64_t (*lanes)[LANES]; // values of each node, in the current prefix state of its level
     uint64_t *now;            // current value of each node
-    uint32_t room;            // capacity of both
+    uint32_t room;            // capacity of `lanes` and `now`
     vec(uint64_t) seen;       // prefix states, one after the other, each preceded by its level
     vec(uint32_t) table;      // open addressing: offset in `seen`, plus 1
     uint32_t prefix_states, work;
     bool failed;          // not supported, or a limit was reached
-    uint32_t pause, skip; // queries to skip after the last failures, and those left of them
+    uint32_t pause, skip; // queries to skip after the last failure; those still to skip
 };
 
 static struct scan *scan_new(struct solver *solver) {

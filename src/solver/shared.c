@@ -21,7 +21,7 @@ _Static_assert(3 * 8 + SHARED_MODEL + 8 == SLOT_WORDS * 8, "name, kind and size,
 struct shared_answers {
     struct slot *slots;
     uint64_t buckets;
-    uint32_t next; // of this process: the slot to replace in a full bucket
+    uint32_t next; // slot that this process replaces next in a full bucket
 };
 
 #define KIND_REFUTED 1u
@@ -44,7 +44,7 @@ void shared_free(struct shared_answers *shared) {
 }
 
 static uint64_t checksum(const uint64_t words[SLOT_WORDS]) {
-    return hash_bytes(words, (SLOT_WORDS - 1) * sizeof *words, words[0]) | 1; // never that of an empty slot
+    return hash_bytes(words, (SLOT_WORDS - 1) * sizeof *words, words[0]) | 1; // never 0, as in an empty slot
 }
 
 static struct slot *bucket_of(const struct shared_answers *shared, const struct digest *name) {

@@ -11,18 +11,18 @@ struct shared_answers;
 
 struct shared_answer {
     struct digest name;
-    uint32_t size; // of the model
+    uint32_t size; // bytes of the model
     bool refuted;
     uint8_t model[SHARED_MODEL]; // a value for each var in canonical order
 };
 
-// Returns NULL if there is no memory for it.
+// Makes a table of about `bytes` bytes. NULL: there is not enough memory.
 struct shared_answers *shared_new(size_t bytes);
 void shared_free(struct shared_answers *shared);
 
 // Adds an answer. A process that is killed meanwhile leaves an entry that shared_find does not accept.
 void shared_add(struct shared_answers *shared, const struct shared_answer *answer);
-// Sets the rest of *answer, whose name is given. Returns false if there is none.
+// Looks up answer->name and sets the other fields. Returns false if there is no such answer.
 bool shared_find(const struct shared_answers *shared, struct shared_answer *answer);
 
 #endif

@@ -11,10 +11,10 @@
 // clang-format on
 //
 // Every group of a path condition has a model, unless path_add added a condition without a model and the current model
-// violates it; solver_check then finds one.
-// Every model that the solver returns was evaluated against the whole query by the evaluator of src/expr.
-// A query that a limit ends (its own, or one of base/run_limits.h) is ANSWER_UNKNOWN; the solver stays usable.
-// The solver keeps the terms of path conditions alive through its root callback. A solver belongs to one thread.
+// violates it; solver_check then finds one. Every model is evaluated against the query by the evaluator of src/expr,
+// before it is returned or, for a query about a single byte, before path_add uses it. A query that a limit ends (its
+// own, or one of base/run_limits.h) is ANSWER_UNKNOWN; the solver stays usable. The solver keeps the terms of path
+// conditions alive through its root callback. A solver belongs to one thread.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
 
@@ -60,7 +60,7 @@ void solver_free(struct solver *solver);
 uint64_t solver_work(const struct solver *solver);
 
 // Sets the effort for each query from now on. Less effort means fewer layers, terms and SAT conflicts, not less time:
-// it does not depend on the machine.
+// the effort does not depend on the machine.
 enum solver_effort { EFFORT_QUICK, EFFORT_LONGER, EFFORT_FULL };
 void solver_set_effort(struct solver *solver, unsigned effort);
 
@@ -103,8 +103,8 @@ enum answer solver_check(struct solver *solver, struct path_condition *path);
 // unsatisfiable; UNKNOWN: sound bounds, perhaps not the tightest.
 enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
                           uint64_t *high);
-// Bounds an input byte without search: every feasible value lies within the bounds. They are exact where the quick
-// layers decide, else those of the conditions about this byte alone.
+// Bounds an input byte without search: every feasible value lies within the bounds. The bounds are exact where the
+// quick layers decide; else they follow from the conditions about this byte alone.
 void solver_byte_bounds(struct solver *solver, const struct path_condition *path, uint32_t var, Term byte,
                         uint64_t *low, uint64_t *high);
 // Finds up to `most` different values of a term of at most 64 bits; `*count` is their number. YES: these are all; NO:
@@ -115,7 +115,7 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
 uint64_t solver_evaluate(struct solver *solver, const struct path_condition *path, Term t);
 
 const struct solver_counters *solver_statistics(const struct solver *solver);
-// Sets the counters, which count on from there (a resumed run).
+// Sets the counters to those of the run that is resumed.
 void solver_restore_statistics(struct solver *solver, const struct solver_counters *counters);
 // Prints counters and timers, one line each: `:name value` pairs as in (get-info :all-statistics).
 void solver_print_statistics(const struct solver *solver, FILE *out);

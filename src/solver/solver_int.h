@@ -5,11 +5,11 @@
 // values of the inputs belong to the path condition (its assignment). So do the domains: for each byte, the set of
 // values that the conditions about it alone allow.
 //
-// A query consists of groups and new conditions. `struct query` lists all conditions and all inputs in increasing
-// order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups' models
-// joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The chain
-// (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that nothing
-// else constrains bypass the chain (byte.c).
+// A query consists of groups and new conditions. `struct query` lists all conditions, new ones first, and all inputs in
+// increasing order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups'
+// models joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The
+// chain (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that
+// nothing else constrains bypass the chain (byte.c).
 //
 // Invariants: domains are exact over single-byte conditions. So a group of one var whose conditions are all tabulated
 // is decided by its domain alone. A domain is never empty in a group with a model.
@@ -44,8 +44,8 @@ struct domain {
 
 struct group {
     uint32_t references;
-    bool has_model; // the path condition's assignment satisfies it
-    bool tabulated; // every condition is about one byte and was tabulated
+    bool has_model; // the path condition's assignment satisfies the group
+    bool tabulated; // the group has a single byte, and every condition was tabulated
     VarSet vars;
     struct rope conditions;
     struct solver *solver;
@@ -95,11 +95,11 @@ struct query {
     vec(uint8_t) start; // by position in vars: the joined models
     bool has_start;     // `start` satisfies the groups (not the new conditions)
     bool has_arrays;    // some var is a declared array
-    bool too_large;     // for SAT, and so for every layer that would build the same circuits
+    bool too_large;     // too large for SAT, and for every layer that would build the same circuits
     vec(struct set) domains;
     vec(uint8_t) found;
     vec(struct shared_array *) found_arrays; // by position; empty when there are none
-    vec(uint32_t) equal_to; // by position: that of an earlier byte that must be equal, else its own
+    vec(uint32_t) equal_to; // by position: position of an earlier byte that must be equal, else itself
     term_list equated;      // the conditions with equal bytes substituted for each other; empty: unchanged
     vec(struct group *) groups;
     uint32_t all_groups; // number of groups of the path condition
@@ -133,7 +133,7 @@ struct solver {
     unsigned effort;         // enum solver_effort
     bool is_quick;           // no search: the layers after `disk` are skipped
     uint32_t byte_questions; // queries answered by byte.c
-    uint64_t work;           // in the units of WORK_TABLE, without the evaluator's, which counts its own
+    uint64_t work;           // in the units of WORK_TABLE; the evaluators count their work themselves
     uint64_t unmoved[1024];  // hashes of queries that no change of one byte satisfied
 };
 
@@ -191,7 +191,7 @@ struct group *path_group(const struct path_condition *path, uint32_t var);
 uint32_t path_size(struct solver *solver, const struct path_condition *path, Term condition);
 
 // Queries (query.c). Collects the groups that share inputs with `conditions`, or all groups without independence.
-// `query_done` releases the buffers.
+// `query_done` ends the query.
 struct query *query_start(struct solver *solver, const struct path_condition *path, const Term *conditions,
                           uint32_t count);
 void query_done(struct query *query);
@@ -211,7 +211,7 @@ void query_assign(struct query *query, const uint8_t *values);
 // Finds the vars, up to `most`, that decide the value of t under the evaluator's assignment. Returns their number.
 unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned most);
 
-// Log a condition added to a path condition, and a query about it.
+// Log a condition that is added to a path condition; log a query about a condition.
 static inline void log_condition(struct solver *solver, struct path_condition *path, Term condition) {
     if (solver->log) path->logged = query_log_add(solver->log, path->logged, condition);
 }
@@ -246,7 +246,7 @@ LAYER_TABLE(LAYER)
 enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // Like query_ask_sat, for a relaxation: every model of the query extends to a model of these conditions. Condition i
-// stands for condition i of the query; further ones are facts. On YES `found` may not satisfy the query.
+// relaxes condition i of the query; further conditions are facts. On YES `found` may not satisfy the query.
 enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
 // Known bits and range of a byte from its domain; `context` is the query.

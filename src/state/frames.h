@@ -1,10 +1,10 @@
 // The stack of activation frames: registers, and the position of each caller.
 //
 // Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
-// chunk is the top one of at most one state, which alone may change it: a call increases `used`. All other
-// references are those of chunks above it: they see its frames up to their own `below_top`, and these no
-// longer change. So a fork copies only the top frame, and a return to a frame that others see
-// copies that frame. No frame points into another.
+// chunk is the top chunk of at most one state, and only that state may change it: a call increases `used`. All
+// other references come from chunks above it. Such a chunk sees the frames up to its own `below_top`, which no
+// longer change. So a fork copies only the top frame, and a return to a shared frame copies that frame. No
+// frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
 
@@ -12,7 +12,7 @@
 
 struct frame {
     const struct ir_function *function;
-    uint32_t instruction;   // index of the current instruction; its call while it is not on top
+    uint32_t instruction;   // index of the current instruction; below the top frame: of its call
     uint32_t size;          // bytes of this frame, registers and terms included
     uint64_t memory;        // address of its allocas
     uint64_t stack_pointer; // lowest address in use: `memory`, less the dynamic allocas
@@ -29,7 +29,7 @@ struct frame_chunk {
     uint32_t epoch;      // epoch of the last traversal of terms
     uint32_t size, used; // bytes after this header
     uint32_t top;        // offset of the top frame, for the state whose top chunk it is
-    // Frames before this offset may be seen by others, if there are other references.
+    // Chunks above may see the frames before this offset, if there are other references.
     uint32_t shared;
     uint32_t below_top; // offset of the frame below this chunk's first one
     struct frame_chunk *below;
@@ -43,10 +43,10 @@ struct stack_object {
     uint32_t references;
     uint32_t depth; // records from here to the end of the list
     uint64_t address, size, identity;
-    uint64_t slack;        // bytes by which this one and all older ones may be smaller than their allocation
+    uint64_t slack;        // sum over this and all older allocas: allocated bytes minus the least size
     uint32_t allocated_at; // call site
-    struct stack_object *previous; // NULL: the oldest. The record owns a reference to it.
-    struct stack_object *jump;     // an older one, kept alive by the records between; NULL: none
+    struct stack_object *previous; // next older record, to which this one owns a reference; NULL: none
+    struct stack_object *jump;     // an older record, kept alive by the records between; NULL: none
 };
 
 struct frames {
@@ -95,7 +95,7 @@ void frames_add_dynamic(struct frames *frames, uint64_t address, uint64_t size, 
                         uint32_t site);
 // Drops the records of all dynamic allocas below this address.
 void frames_drop_dynamic(struct frames *frames, uint64_t limit);
-// Returns the dynamic alloca with the highest start that is not above the address; NULL: all start above.
+// Returns the dynamic alloca with the highest start at or below the address; NULL if all start above it.
 const struct stack_object *frames_dynamic_at(const struct frames *frames, uint64_t address);
 
 struct frames frames_fork(const struct frames *frames);

@@ -30,7 +30,8 @@ struct class_record {
     uint64_t freed;       // its length
 };
 
-// Start of a size class; the kernel's classes begin at another base.
+// Offset of the first slot in the range of a size class. The kernel's classes have other offsets than the
+// program's, so that their first pages do not collide (addresses.h).
 static uint64_t class_start(const struct heap_range *range, unsigned class) {
     return heap_class_start(class) + ((uint64_t)(range == &kernel_range) * 18 << 11);
 }
@@ -78,7 +79,7 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     assert(end < slot_end); // a red zone follows
     memory_poke(memory, slot, &object, sizeof object);
     memory_set_shadow(memory, slot, HEAP_RECORD, SHADOW_HEADER);
-    // Red zones need no page of their own: where no page is, nothing is addressable.
+    // A red zone is written only up to the end of its page: absent pages are not addressable anyway.
     uint64_t front = MIN(object.address, align_up(slot + HEAP_RECORD, PAGE_SIZE));
     memory_set_shadow(memory, slot + HEAP_RECORD, front - slot - HEAP_RECORD, SHADOW_RED_ZONE);
     memory_zero(memory, object.address, size, shadow);
@@ -87,8 +88,8 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
     return object.address;
 }
 
-// Address at which the slot stores the term of a symbolic size: among the terms of its page, where the
-// collector finds it.
+// Returns the first address of the slot. The term of that byte is the object's symbolic size, if it has one:
+// the collector of terms finds it there.
 static uint64_t slot_of(uint64_t address) {
     const struct heap_range *range = range_of(address);
     unsigned class = (unsigned)((address - range->base) >> range->class_bits);

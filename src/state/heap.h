@@ -12,7 +12,7 @@
 #include "../runtime/boundary.h"
 #include "state/memory.h"
 
-// Most bytes of freed slots per size class that are in quarantine.
+// A freed slot is reused only while the queue of its size class holds more bytes than this.
 #define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10)
 // The kernel's own range: its content is common to all processes of a state (tasks.h).
 #define KERNEL_SIZE ((uint64_t)1 << 39)
@@ -39,8 +39,8 @@ struct heap_object {
     uint32_t bound; // term of a symbolic size that is at most `size`; 0: the size is concrete
 };
 
-// Allocates an object of zero bytes with this shadow (0 or SHADOW_UNINIT); returns 0 if it does not fit.
-// Align: a power of two. object_new_heap gives it its identity.
+// Allocates an object, filled with zeros, with this shadow (0 or SHADOW_UNINIT); returns 0 if it does not fit.
+// `align`: a power of two. object_new_heap chooses the identity.
 uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum heap_kind kind, uint32_t site,
                     uint64_t identity, uint8_t shadow);
 // Gives the object a symbolic size, from `least` to the size it was allocated with. Bytes from `least` on get
@@ -48,14 +48,15 @@ uint64_t heap_alloc(struct memory *memory, uint64_t size, uint64_t align, enum h
 void heap_set_bound(struct memory *memory, uint64_t address, uint64_t least, uint32_t term);
 // Finds the object whose slot contains the address, which may be in a red zone. The object may be freed.
 bool heap_find(struct memory memory, uint64_t address, struct heap_object *object);
-// Returns the slot that contains the address: its first address, and the distance to its last one. A slot
+// Finds the slot that contains the address: its first address, and the distance from there to its last one. A slot
 // holds one object at a time and never moves.
 void heap_slot_range(uint64_t address, uint64_t *low, uint64_t *span);
-// Likewise by arithmetic alone, for any address. Returns false if no slot of the program's heap contains it.
-// Also false if the slot could hold a mapping, which may contain other objects (the stack of a thread).
+// Like heap_slot_range, for any address; reads no memory. Returns false if no slot of the program's heap contains the
+// address, or if the slot could hold a mapping, which may contain other objects (the stack of a thread).
 bool heap_small_slot(uint64_t address, uint64_t *low, uint64_t *span);
-// Slots begin at multiples of the granule: two addresses of one granule are in one slot, or in none. False also where
-// the slot could hold a mapping. Cheaper than heap_small_slot, and enough for most members of small structs.
+// Whether two addresses lie in the same granule, in the range of a small size class (whose slots hold no mapping).
+// Slots begin at multiples of the granule, so the addresses are then in the same slot, or both in none. Cheaper
+// than heap_small_slot, and enough for most members of small structs.
 #define HEAP_GRANULE       32u
 #define HEAP_SMALL_CLASSES 21 // slots of at most 4,096 bytes: a mapping, which has whole pages, does not fit
 static inline bool heap_is_one_granule(uint64_t a, uint64_t b) {

@@ -13,7 +13,7 @@ struct inputs {
     vec(struct input_id) at;  // by number among the terms
     struct map numbers;       // hash of the identity -> number; collisions use the next key
     vec(const char *) given;  // names that programs gave to objects
-    struct map given_numbers; // hash of such a name -> index in `given`, with the same collision rule
+    struct map given_numbers; // hash of a name -> index in `given`, with the same collision rule
 };
 
 // ---- the run
@@ -139,8 +139,8 @@ void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size
     limits_release();
 }
 
-// All lower numbers of the given name are used on this path, so the search continues where the last one
-// ended. It meets a used number only if the program gave an object that very name (`x#1`).
+// The search for a free number begins where the last one for this name ended: all lower numbers are used on this
+// path. It meets a used number only if the program gave an object that very name (`x#1`).
 uint32_t state_inputs_add_object(struct state_inputs *inputs, struct inputs *all, const char *name,
                                  uint32_t size) {
     struct text clean = {0};

@@ -2,8 +2,7 @@
 //
 // `struct inputs` belongs to the run: it gives each identity (base/input_id.h) its number among the terms.
 // `struct state_inputs` belongs to a state: the inputs that were made symbolic on its path, in their order.
-// It is a value: forks share it, and adding one costs the same whether it is the first or the hundred
-// thousandth.
+// It is a value: forks share it, and the cost of adding an input does not depend on the number of inputs.
 #ifndef TAMAR_STATE_INPUTS_H
 #define TAMAR_STATE_INPUTS_H
 
@@ -23,7 +22,7 @@ struct inputs *inputs_new(struct terms *terms);
 void inputs_free(struct inputs *inputs);
 // Returns the input's number among the terms; makes it if absent, with at least `size` bytes.
 uint32_t inputs_get(struct inputs *inputs, struct input_id id, uint32_t size);
-// Returns NO_INPUT if there is none.
+// Returns the input's number, or NO_INPUT if absent.
 uint32_t inputs_find(const struct inputs *inputs, struct input_id id);
 // The name lives as long as the inputs, and is NUL-terminated.
 struct input_id inputs_id(const struct inputs *inputs, uint32_t input);
@@ -41,10 +40,10 @@ void state_inputs_free(struct state_inputs *inputs);
 uint32_t state_inputs_count(const struct state_inputs *inputs);
 // Copies all of them in order; `numbers` has space for state_inputs_count.
 void state_inputs_copy(const struct state_inputs *inputs, uint32_t *numbers);
-// Returns true only if neither has grown since they were equal.
+// Whether both are equal, with neither changed since the fork.
 bool state_inputs_same(const struct state_inputs *a, const struct state_inputs *b);
 bool state_inputs_has(const struct state_inputs *inputs, uint32_t input);
-// Returns the bytes of the input that this path uses. The input must be there.
+// Returns how many bytes of the input this path uses. The path must have the input.
 uint32_t state_inputs_size(const struct state_inputs *inputs, uint32_t input);
 // Adds the input if absent; the path then uses at least `size` bytes of it.
 void state_inputs_use(struct state_inputs *inputs, uint32_t input, uint32_t size);

@@ -135,7 +135,6 @@ const struct page *memory_page(struct memory memory, uint64_t address) {
     return at;
 }
 
-// Makes the node in *place exclusive to this memory; its children stay shared.
 struct memory_node *memory_own_node(struct memory_node **place, unsigned level) {
     struct memory_node *node = *place;
     if (node->references == 1) return node;

@@ -1,7 +1,7 @@
 // The memory of a program under test, as a value: pages shared between states and copied when written.
 //
-// Every byte has a shadow byte beside it. Zero means: addressable, concrete, initialised, so that the
-// engine's fast path is one comparison of the shadow with zero, whatever the width. Any other value sends
+// Every byte has a shadow byte beside it. Zero means: addressable, concrete and initialised. So the engine's
+// fast path is one comparison of the shadow with zero, whatever the width of the access. Any other value sends
 // the access to the slow path, which tells the cases apart.
 //
 // A memory is a radix tree of reference-counted nodes over reference-counted pages. A fork shares the root;
@@ -19,8 +19,8 @@ enum shadow {
     SHADOW_OK = 0,
     SHADOW_SYMBOLIC = 1, // the byte's term is in the page's terms
     SHADOW_UNINIT = 2,   // never written (not used in concrete runs without the check UNINIT)
-    // Inside an object of symbolic size: accessible only if the path condition implies that it is large
-    // enough.
+    // Inside an object of symbolic size: accessible only if the path condition implies that the object is
+    // large enough.
     SHADOW_BOUND = 4,
     SHADOW_POINTER = 8, // part of a pointer with an origin (vm/provenance.h); its slot is in the page's terms
     SHADOW_NO_ACCESS = 0x80,
@@ -151,7 +151,7 @@ void memory_make_readonly(struct memory *memory, uint64_t address, uint64_t size
 // Returns the term of a byte, whatever its shadow; 0: none.
 uint32_t memory_term(struct memory memory, uint64_t address);
 void memory_set_term(struct memory *memory, uint64_t address, uint32_t term);
-// Makes all (accessible) bytes of the range symbolic, with the same slot. Their blocks are shared.
+// Makes all bytes of the range, which must be accessible, symbolic with this slot. They share blocks of terms.
 void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
 // Replaces the slots of the range that are arrays (tagged_term.h) by this one.
 void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
@@ -160,13 +160,13 @@ void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t siz
 static inline bool memory_is_accessible(struct memory memory, uint64_t address) {
     return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
 }
-// Whether the byte is part of an object that has ended: freed, of a function that has returned, or out of
-// scope.
+// Whether the byte belongs to an object that has ended: it was freed, its function has returned, or it is out
+// of scope.
 static inline bool shadow_is_ended(uint8_t shadow) {
     return shadow == SHADOW_FREED || shadow == SHADOW_ENDED || shadow_is_out_of_scope(shadow);
 }
-// Find the first byte of an object, live or ended, at or after an address, and the last one before it. Return
-// false if there is none. Ranges that were never mapped are skipped.
+// Find the nearest byte of an object, live or ended: the first one at or after `from`, the last one before
+// `before`. Return false if there is none. Ranges that were never mapped are skipped.
 bool memory_next_object_byte(struct memory memory, uint64_t from, uint64_t *address);
 bool memory_last_object_byte(struct memory memory, uint64_t before, uint64_t *address);
 

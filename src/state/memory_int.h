@@ -30,7 +30,7 @@ static inline void memory_set_child(struct memory_node *node, uint32_t i, void *
 }
 // Makes the node in *place exclusive to this memory; its children stay shared. Returns it.
 struct memory_node *memory_own_node(struct memory_node **place, unsigned level);
-// Returns the place of the node's child `i`, a node of the next level, which is made if absent.
+// Returns the address of the pointer to child `i`, a node of the next level; makes the child if absent.
 struct memory_node **memory_child_place(struct memory_node *node, uint32_t i);
 void memory_release_node(struct memory_node *node, unsigned level);
 

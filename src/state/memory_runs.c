@@ -1,5 +1,5 @@
-// Ranges of memory by runs: adjacent addresses with one shared page. A gigabyte block of which little was
-// touched is a few runs, and the cost of everything here is proportional to the number of runs.
+// Operations on ranges, run by run (memory.h). A block of a gigabyte of which little was touched has few runs,
+// and the cost of everything here is proportional to the number of runs.
 #include "state/memory_int.h"
 
 #include "base/alloc.h"
@@ -10,7 +10,7 @@
 
 // ---- one page at many addresses
 
-// A page, and for each level a node whose children are all equal, down to that page; made when needed.
+// A page, and for each level a node all of whose children are the same, down to that page. Made when needed.
 struct uniform {
     struct page *page;
     struct memory_node *nodes[LEVELS + 1]; // nodes[0] is not used: there is one root
@@ -104,7 +104,7 @@ bool memory_next_run(struct memory memory, uint64_t address, uint64_t end, struc
     const void *child = path_to(memory, address, above, &level);
     run->page = child;
     uint64_t next = (address / memory_span(level) + 1) * memory_span(level);
-    // A part of a page is a run of its own; a range without pages is one run.
+    // A part of a page is a run by itself; adjacent absent pages are one run.
     for (bool whole = !child || address % PAGE_SIZE == 0; whole && next < end; level--) {
         const struct memory_node *node = above[level];
         uint32_t i = memory_child_index(address, level) + 1;
@@ -163,7 +163,8 @@ static void zero_page(void *context, struct page *page, uint32_t offset, uint32_
     set_page_shadow(context, page, offset, count);
 }
 
-// Makes whole pages share a page of zeros with this shadow; the caller sets the bytes of the others.
+// Makes the whole pages of the range share one page of zeros with this shadow; `edge` changes the partial pages at
+// its ends.
 static void fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow,
                  void (*edge)(void *context, struct page *page, uint32_t offset, uint32_t count)) {
     uint64_t start = align_up(address, PAGE_SIZE), end = (address + size) & ~(uint64_t)(PAGE_SIZE - 1);

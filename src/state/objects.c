@@ -193,9 +193,8 @@ void objects_release_start(struct start_objects *list) {
 
 static bool find_start(const struct state *state, uint64_t address, struct object *object) {
     const struct start_objects *list = state->objects.start;
-    uint32_t low = 0, high = list ? list->count
-                                  // The first, from the top down, that starts at or below the address.
-                                  : 0;
+    uint32_t low = 0, high = list ? list->count : 0;
+    // Finds the first object, from the top down, that starts at or below the address.
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (list->at[middle].start > address)

@@ -21,8 +21,8 @@
 // local keeps its number over all scopes within one activation of its function. No number is used twice on a
 // path: an address that is allocated again belongs to another object.
 //
-// The content is bytes and terms in the pages. Where it is an array term, the slots of the bytes refer to that term
-// (vm/object_array.h).
+// The content is in the pages, as bytes and terms. If the content is one array term, the slots of the bytes refer to
+// that term (vm/object_array.h).
 #ifndef TAMAR_STATE_OBJECTS_H
 #define TAMAR_STATE_OBJECTS_H
 
@@ -35,7 +35,7 @@ enum object_kind {
     OBJECT_HEAP,         // malloc and its relatives
     OBJECT_SYSTEM,       // internal to the C library or the engine
     OBJECT_THREAD_BLOCK, // the thread-local variables of a thread
-    OBJECT_KERNEL,       // the modelled kernel's own
+    OBJECT_KERNEL,       // internal to the modelled kernel
     OBJECT_MAPPING,      // mmap, private or shared
     OBJECT_STRING,       // string of the command line or the environment
     OBJECT_START_LIST,   // argc, argv, envp and the auxiliary vector, as the kernel leaves them
@@ -73,26 +73,26 @@ static inline bool object_holds(const struct object *object, uint64_t address) {
 // is none. A mapping is found whole, even if parts were unmapped or protected, and only if no other object
 // (on a thread's stack) contains the address.
 bool object_find(const struct state *state, uint64_t address, struct object *object);
-// Finds the object of the heap, the kernel's included, whose slot contains the address; live or freed. A
-// mapping is found even under a thread's stack.
+// Finds the heap object, live or freed, whose slot contains the address; the kernel's heap is included. A mapping
+// is found even if the address is in a thread's stack inside it.
 bool object_find_heap(const struct state *state, uint64_t address, struct object *object);
-// Finds the live object that the address lies in or just past. Of a mapping: the bytes around the address
-// with the same access rights.
+// Finds the live object that the address lies in or just past. A mapping is narrowed to the bytes around the
+// address with the same access rights.
 bool object_at(const struct state *state, uint64_t address, struct object *object);
 // Visits every live object of the program's own heap, mappings included, in order of address.
 void object_each_heap(const struct state *state, void (*visit)(void *argument, const struct object *object),
                       void *argument);
 
-// Allocates a heap object of zero bytes with this shadow (0 or SHADOW_UNINIT); returns 0 if it does not fit.
-// Align: a power of two.
+// Allocates a heap object, filled with zeros, with this shadow (0 or SHADOW_UNINIT); returns 0 if it does not
+// fit. `align`: a power of two.
 uint64_t object_new_heap(struct state *state, uint64_t size, uint64_t align, enum heap_kind kind,
                          uint32_t site, uint8_t shadow);
-// Adds an object that the program starts with, below all that were added before.
+// Adds an object that the program starts with, at a lower address than all that were added before.
 void object_add_start(struct state *state, enum object_kind kind, uint64_t start, uint64_t size);
-// Adds an object of zero bytes at a free address; other states keep their list.
+// Adds an object, filled with zeros, at a free address; other states keep their list.
 void object_add_fixed(struct state *state, uint64_t start, uint64_t size);
-// Sets the size term of an OBJECT_STRING or OBJECT_ALLOCA. It is stored as the term of the first byte after
-// it, where the collector of terms finds it.
+// Sets the size term of an OBJECT_STRING or OBJECT_ALLOCA. It is stored as the term of the first byte past the
+// object, where the collector of terms finds it.
 void object_set_size_term(struct state *state, const struct object *object, uint32_t term);
 
 #endif

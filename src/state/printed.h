@@ -1,11 +1,11 @@
-// What the program wrote to standard output and standard error on a path: the first PRINTED_MOST bytes. A list of
-// writes; forks share their common prefix.
+// The first PRINTED_MOST bytes that a path wrote to standard output and standard error. A list of writes; forks share
+// their common prefix.
 #ifndef TAMAR_STATE_PRINTED_H
 #define TAMAR_STATE_PRINTED_H
 
 #include "base/base.h"
 
-#define PRINTED_MOST 4096u // bytes kept of a path, of both streams together
+#define PRINTED_MOST 4096u // bytes kept per path, both streams together
 
 // One write. Immutable, and shared by all paths that made it.
 struct printed_write {
@@ -14,7 +14,7 @@ struct printed_write {
     struct printed_write *before; // NULL: the first one
     uint32_t total;               // bytes of this write and of those before it
     uint32_t count;               // bytes
-    uint32_t length;              // term of 64 bits: only so many of the bytes were written; 0: all
+    uint32_t length;              // 64-bit term: how many of the bytes were written; 0: all of them
     uint8_t stream;               // 1: standard output, 2: standard error
     bool symbolic;                // `terms` has a term of 8 bits for each byte, else `bytes` has the bytes
     union {
@@ -25,7 +25,7 @@ struct printed_write {
 
 struct printed {
     struct printed_write *last; // NULL: none
-    bool cut;                   // more was written, or may have been, which is not kept
+    bool cut;                   // bytes that were written, or may have been, are not kept
 };
 
 // Returns the number of bytes that can still be kept.

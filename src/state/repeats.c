@@ -17,7 +17,7 @@ static bool same_frames(const struct frames *a, const struct frames *b) {
     const struct frame_chunk *in_a = a->chunk, *in_b = b->chunk;
     const struct frame *x = frames_top(a), *y = frames_top(b);
     while (x && y) {
-        if (x == y) return true; // shared, and so is all below
+        if (x == y) return true; // shared, and so are all frames below
         if (!same_frame(x, y)) return false;
         x = frames_below(&in_a, x);
         y = frames_below(&in_b, y);

@@ -18,7 +18,7 @@ uint32_t shared_list_count(struct shared_list list);
 void shared_list_copy(struct shared_list list, uint32_t *values);
 // Copies the values from index `from` on.
 void shared_list_copy_from(struct shared_list list, uint32_t from, uint32_t *values);
-// Returns a length up to which both are equal. If one was forked from the other: at least all values
+// Returns the length of a common prefix. If one list was forked from the other, it includes at least all values
 // before the fork.
 uint32_t shared_list_common(struct shared_list a, struct shared_list b);
 // Drops all values but the first `count`.

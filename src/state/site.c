@@ -43,7 +43,7 @@ static uint32_t look_up(struct sites *sites, struct site site) {
 }
 
 uint32_t site_intern(struct sites *sites, struct site site) {
-    assert(site.caller < sites->all.count); // callers first
+    assert(site.caller < sites->all.count); // a caller is interned before its callees
     uint32_t *recent =
         &sites->recent[(site.caller * 0x9e3779b1u + site.function * 31 + site.instruction) % RECENT];
     if (!*recent || !same(sites->all.at[*recent], site)) *recent = look_up(sites, site);

@@ -6,7 +6,7 @@
 #include "base/base.h"
 
 struct site {
-    uint32_t caller;      // site of the call that entered the function; 0: none, it is the first function
+    uint32_t caller;      // site of the call that entered the function; 0: first function of the stack
     uint32_t function;    // index in the program
     uint32_t instruction; // index in that function
 };

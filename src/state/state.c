@@ -9,7 +9,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return !size || (!bytes[0] && !memcmp(bytes, bytes + 1, size - 1));
 }
 
-// Zero pages stay one shared page: a large, sparse table costs little.
+// Skips parts of pages that are zero: these pages stay one shared page, and a large, sparse table costs little.
 static void load_bytes(struct memory *memory, const struct ir_global *global) {
     for (uint64_t done = 0, part; done < global->size; done += part) {
         part = MIN(global->size - done, PAGE_SIZE - ((global->address + done) & (PAGE_SIZE - 1)));
@@ -130,7 +130,7 @@ bool state_is_on_first_stack(const struct state *state) {
 }
 
 // Lowest address of the running stack. An alloca of symbolic size occupies its largest size, so the stack is
-// extended by its slack. Only for the initial stack, below which there is nothing.
+// extended by the slack of such allocas. Only the initial stack is extended: nothing lies below it.
 static uint64_t stack_end(const struct state *state) {
     uint64_t limit = state->threads.stack_limit,
              slack =

@@ -52,28 +52,28 @@ struct state_threads {
     uint32_t task, process; // numbers of the running ones
     uint32_t last_task;     // highest number given out
     uint64_t stack_limit;   // lowest address of the running thread's stack
-    uint64_t context_end;   // end of that stack, if it is memory of the program (makecontext); else 0
-    uint64_t block;         // address of its thread-local variables
-    uint64_t pointer;       // its thread pointer, set by the C library
+    uint64_t context_end;   // end of the running stack, if it is memory of the program (makecontext); else 0
+    uint64_t block;         // address of the running thread's thread-local variables
+    uint64_t pointer;       // thread pointer of the running thread, set by the C library
 };
 
-// All decisions of the path: with the program and its inputs they determine the state (vm/choice.h).
+// All decisions of the path. Together with the program and its inputs they determine the state (vm/choice.h).
 struct history {
     struct shared_list decisions;
-    uint32_t repeated; // words at their end that belong to the current instruction
-    uint32_t excluded; // words at the very end: alternatives of the next decision that other states took
-    struct shared_list kernel_choices; // pairs of index and alternative, unless it is the first alternative
-    uint32_t kernel_choice_count; // number of all kernel choices, those of the first alternative included
-    struct shared_list events;    // effects of those choices: pairs of a text of the VM and a site
+    uint32_t repeated; // last words of `decisions` that belong to the current instruction
+    uint32_t excluded; // last words of `decisions`: alternatives of the next decision that other states took
+    struct shared_list kernel_choices; // pairs of index and alternative; first alternatives are left out
+    uint32_t kernel_choice_count; // number of all kernel choices, including those of the first alternative
+    struct shared_list events;    // effects of kernel choices: pairs of a text of the VM and a site
 };
 
 // The initial configuration and entry point of the state.
 struct state_start {
     uint32_t environment;                 // index of the command line
     const struct vm_start_config *around; // the command line of that index
-    uint32_t function; // start function (index plus 1) and the depth of its frame; 0: the program's entry
-    uint32_t depth;
-    bool is_late_seed; // follows, or was forked from, a seed that was added during the run
+    uint32_t function;                    // start function (index plus 1); 0: the program's entry
+    uint32_t depth;                       // depth of the start function's frame
+    bool is_late_seed;                    // follows, or was forked from, a seed that was added during the run
 };
 
 // The fork that made the state.
@@ -87,8 +87,8 @@ struct state_fork {
 struct waiting {
     uint32_t condition; // 0: not pending; edge and block are then 0, too
     uint32_t edge;      // edge taken if the condition holds, plus 1; 0: none
-    uint32_t block;     // block that ends with the branch waited for, plus 1; 0: another operation
-    uint8_t effort;     // effort at which the last check gave no answer, plus 1; 0: not checked
+    uint32_t block;     // block that ends with the deferred branch, plus 1; 0: another operation
+    uint8_t effort;     // effort at which the last check gave no answer, plus 1; 0: not checked yet
 };
 
 struct state_seed {
@@ -97,8 +97,8 @@ struct state_seed {
 };
 
 struct new_coverage {
-    // Edges of user code that this path was the first to take, and functions that it was the first to enter
-    // (numbered after the edges).
+    // Items of user code (edges, functions, positions; numbered as in cover/cover.h) that this path was the
+    // first to cover.
     struct shared_list fresh;
     uint32_t progress; // number of ordered targets that the path has visited
 };
@@ -128,7 +128,7 @@ struct state {
     struct shared_list preferences;
     bool forks_off;    // klee_set_forking(0)
     uint32_t place;    // index in the VM's list of states
-    bool incomplete;   // paths or values of this path were skipped
+    bool incomplete;   // alternatives or values were skipped on this path
     uint32_t survived; // bugs after which the path continued
     struct state_start start;
     struct state_fork fork;
@@ -141,10 +141,10 @@ struct state {
 
 // Returns the state after loading: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);
-// Whether the parts of a state are consistent. Holds between instructions, and before the last decision of
-// one.
+// Whether the parts of a state are consistent. Holds between instructions, and before the last decision of an
+// instruction.
 bool state_is_sound(const struct state *state);
-// Shares everything but the path condition, which the caller must copy.
+// Returns a copy that shares everything but the path condition, which the caller must copy.
 struct state *state_fork(const struct state *state, uint64_t number);
 // The caller must have freed the path condition.
 void state_free(struct state *state);
@@ -157,7 +157,7 @@ uint64_t state_new_thread_block(struct state *state);
 // Pushes a frame for the function, with memory for its allocas on the program's stack; the caller sets its
 // shadow (frame_shadow). Returns NULL if the stack is exhausted; nothing has then changed.
 struct frame *state_enter(struct state *state, const struct ir_function *function);
-// Likewise with a given stack pointer: makes the first frame of a stack.
+// Like state_enter, with a given stack pointer: makes the first frame of a stack.
 struct frame *state_enter_below(struct state *state, const struct ir_function *function, uint64_t entry);
 // Writes the shadow of a new frame's memory, frame_size bytes. `fresh`: initial shadow of its objects, 0 or
 // SHADOW_UNINIT.
@@ -166,7 +166,7 @@ void frame_shadow(const struct ir_function *function, uint8_t fresh, uint8_t *sh
 uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32_t site, uint8_t shadow);
 // Whether the running thread uses the program's initial stack.
 bool state_is_on_first_stack(const struct state *state);
-// Gives the newest alloca, on the initial stack, a symbolic size from `least` to the size it was made with.
+// Gives the newest alloca, which must be on the initial stack, a symbolic size from `least` to `size`.
 void state_bound_alloca(struct state *state, uint64_t address, uint64_t size, uint64_t least, uint32_t term);
 // Returns the largest possible size of a dynamic alloca in the top frame.
 uint64_t state_alloca_room(const struct state *state, uint64_t align);

@@ -5,8 +5,8 @@
 #include "ir/distance.h"
 #include "state/state.h"
 
-// Returns DISTANCE_NONE if no path in the graph leads to any target. Takes at most one step per frame;
-// usually the topmost frames decide.
+// Returns the distance, or DISTANCE_NONE if no path in the graph leads to a target. Takes at most one step per
+// frame; usually the topmost frames decide.
 uint32_t state_distance(const struct distance *distance, const struct state *state);
 // Returns the program point of the top frame.
 struct ir_point state_place(const struct state *state);

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "state/state.h"
 
-struct space { // memory of a process of which no task runs
+struct space { // memory of a process that has no running task
     uint32_t process;
     struct memory memory;
 };

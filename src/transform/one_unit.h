@@ -4,7 +4,8 @@
 
 #include "base/text.h"
 
-// Returns false if the program has no debug lines, so there is nothing to count; no error is reported.
+// Merges the units. Returns false if the program has no debug lines, so there is nothing to count; no error is
+// reported.
 bool transform_one_unit(const struct text *bitcode, struct text *changed);
 
 #endif

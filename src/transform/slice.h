@@ -1,6 +1,6 @@
 // The slicer makes a program with fewer or shorter paths, so that inputs that reach its parts are cheaper to find. The
-// sliced program behaves differently. Its signatures and entry blocks are those of the original, so that the inputs can
-// be given to the original.
+// sliced program behaves differently. Function signatures and entry blocks stay unchanged, so that its inputs can be
+// given to the original.
 #ifndef TAMAR_TRANSFORM_SLICE_H
 #define TAMAR_TRANSFORM_SLICE_H
 

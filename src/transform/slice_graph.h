@@ -6,7 +6,7 @@
 //   1  cut every acyclic path from the entry to a sink after half of its length
 //   2  cut the longest such path repeatedly, until none is longer than half of the first
 //   3  cut only the longest such path
-//   4  cut every path, through loops as well, after half of the length of the longest one
+//   4  cut every path, also those through loops, after half of the length of the longest acyclic one
 //   5  cut every back edge (to a block on the current path): loops end after one iteration
 #ifndef TAMAR_TRANSFORM_SLICE_GRAPH_H
 #define TAMAR_TRANSFORM_SLICE_GRAPH_H

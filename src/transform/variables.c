@@ -76,7 +76,7 @@ static void assume_values(struct change *c, LLVMValueRef variable, const struct 
     LLVMBuildCall2(c->builder, assume, declare(c, "tamar_assume", assume), &argument, 1, "");
 }
 
-// void set(void) { static char done; if (done) return; done = 1; ... }
+// Makes the function void set(void) { static char done; if (done) return; done = 1; ... }.
 static LLVMValueRef setter(struct change *c, struct variable_input *variables, uint32_t count,
                            const char *function) {
     LLVMValueRef set =

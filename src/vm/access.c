@@ -55,7 +55,7 @@ bool vm_translate_write(struct vm *vm, uint64_t address) {
 
 // ---- objects of symbolic size
 
-#define MOST_CLEARED 4096u // bytes before an access that are marked as checked with it
+#define MOST_CLEARED 4096u // most bytes before the end of an access that are marked as checked, too
 
 struct bound_access {
     struct object object;
@@ -112,8 +112,8 @@ static Term reaches(struct terms *terms, uint64_t end, Term *bound) {
     return term_and(terms, ok, term_ule(terms, term_const(terms, 64, end), *bound));
 }
 
-// Checks that the access ends within the object's symbolic size. Afterwards this is known on the path, and the bytes
-// need no further check.
+// Checks that the access ends within the object's symbolic size. The path condition then implies it, and the bytes need
+// no further check.
 static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bound_access access;
     bool found = find_bounded(vm, address, size, write, &access);
@@ -124,8 +124,8 @@ static enum step check_bound(struct vm *vm, uint64_t address, uint64_t size, boo
         vm_check(vm, "bounds of an access", reaches(vm->terms, access.end, &left), say_bound, &access);
     if (step != STEP_NEXT || vm->instruction.passed) return step;
     uint64_t first = access.end > MOST_CLEARED ? address + size - MOST_CLEARED : access.object.start;
-    for (uint64_t at = address + size;
-         at-- > first;) { // stops at a byte without SHADOW_BOUND; earlier ones that have it are checked again
+    // Stops at a byte without SHADOW_BOUND; earlier bytes that have it are checked later.
+    for (uint64_t at = address + size; at-- > first;) {
         struct page *page = memory_own_page(&vm->state->memory, at);
         uint8_t *shadow = &page->shadow[at & (PAGE_SIZE - 1)];
         if (!(*shadow & SHADOW_BOUND)) break;
@@ -255,7 +255,7 @@ enum step vm_read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t s
     return STEP_NEXT;
 }
 
-// Writes after a failed check: bytes outside of objects keep their shadow.
+// Writes after a failed check, on a path that continues: bytes outside of objects keep their shadow.
 static enum step write_passed(struct vm *vm, uint64_t address, const uint8_t *bytes, uint8_t value,
                               uint64_t size) {
     for (uint64_t i = 0; i < size; i++) {
@@ -325,8 +325,8 @@ static void copy_from_array(struct vm *vm, struct page *page, uint32_t offset, u
     if (known) page->shadow[offset] &= (uint8_t)~SHADOW_SYMBOLIC;
 }
 
-// Copies bytes that lie within one page on both sides, including symbolic and uninitialised ones. `taint` is that of the
-// line that copies.
+// Copies bytes that lie within one page on both sides, including symbolic and uninitialised ones. `taint`: change taint
+// of the line that copies.
 static void copy_span(struct vm *vm, uint64_t to, uint64_t from, uint32_t count, uint32_t taint) {
     limits_poll();
     struct page *target = writable_page(vm, to); // first: it may replace the page that both lie in
@@ -363,7 +363,7 @@ enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size
             copy_span(vm, to + done, from + done, count, taint);
             done += count;
         }
-    } else { // backwards, from the end: as many bytes as lie in one page on both sides
+    } else { // backwards, from the end; each part lies within one page on both sides
         for (uint64_t left = size; left;) {
             uint32_t in_from = (uint32_t)(from + left - 1) % PAGE_SIZE + 1;
             uint32_t in_to = (uint32_t)(to + left - 1) % PAGE_SIZE + 1;

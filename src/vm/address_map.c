@@ -3,9 +3,9 @@
 #define MOST_READ    4096u // values of an address that is read from
 #define MOST_WRITTEN 1024u // values of an address that is written to: each of them gets an ite
 #define MOST_NODES   256u  // ites and selects above the values
-#define MOST_EQUAL   4u    // places of one value in a table that become comparisons of the index
+#define MOST_EQUAL   4u    // a value at up to this many indices of a table becomes comparisons of the index
 
-// Replaces the leaves of a term. `apply` returns the term for a value of the address; the others are of its width.
+// Replaces the leaves of a term. `apply` returns the term for a value of the address; all results have one width.
 struct mapping {
     struct vm *vm;
     Term (*apply)(void *context, uint64_t value);
@@ -48,7 +48,7 @@ static Term map_literal(struct mapping *mapping, Term array, Term index, uint64_
     return mapped;
 }
 
-// Maps a read of an array: the last store at this index decides, else the array below.
+// Maps a read of an array: an ite over its stores, the last one first, then the array below them.
 static Term map_select(struct mapping *mapping, Term array, Term index, uint64_t addend) {
     struct terms *terms = mapping->vm->terms;
     if (term_kind(terms, array) == KIND_ARRAY_LITERAL) return map_literal(mapping, array, index, addend);
@@ -95,7 +95,8 @@ static Term map_term(struct mapping *mapping, Term term, uint64_t addend) {
     return mapped;
 }
 
-// Returns 0 if the values are not listed, or too deep in the term.
+// Returns `address` with each listed value replaced by apply(value); 0 if the values are not listed, or too deep in
+// the term.
 static Term map_address(struct vm *vm, Term address, Term (*apply)(void *, uint64_t), void *context) {
     struct mapping mapping = {.vm = vm, .apply = apply, .context = context};
     assert(term_width(vm->terms, address) == 64);
@@ -123,7 +124,7 @@ static uint64_t first_bad(const struct vm *vm, const struct mapped_access *acces
     return value + i;
 }
 
-// Returns the condition that the access is permitted at this value, and otherwise the kind of the error.
+// Returns the condition that the access is permitted at this value. *kind: the kind of error if it is not.
 static Term is_permitted(struct vm *vm, const struct mapped_access *access, uint64_t value,
                          enum bug_kind *kind) {
     struct terms *terms = vm->terms;
@@ -138,7 +139,7 @@ static Term is_permitted(struct vm *vm, const struct mapped_access *access, uint
     return term_ule(terms, term_const(terms, 64, offset + access->size), object.bound);
 }
 
-// Lists the different values; the result is of no use.
+// Adds the value to the list, if it is new. The returned term is not used.
 static Term list_value(void *context, uint64_t value) {
     struct value_context *list = context;
     if (!list->too_many && !map_get(&list->seen, value)) {
@@ -214,7 +215,7 @@ Term address_map_load(struct vm *vm, const struct mapped_access *access) {
     return value;
 }
 
-// Returns the condition that the address has this value: comparisons of the index where the table has it in few places.
+// Returns the condition that the address has this value: comparisons of the index if few elements of the table have it.
 static Term is_value(struct vm *vm, Term address, uint64_t value) {
     struct terms *terms = vm->terms;
     Term plain = term_eq(terms, address, term_const(terms, 64, value)), read = address;

@@ -8,7 +8,7 @@
 
 struct argument {
     uint64_t value;
-    bool symbolic; // depends on inputs: the value is the model's
+    bool symbolic; // depends on inputs; the value is the one in the model
 };
 
 static struct argument passed(struct vm *vm, const struct state *state, const struct frame *caller,

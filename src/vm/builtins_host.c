@@ -1,4 +1,4 @@
-// Intrinsics of the runtime: the host, read-only. Results below zero are negated error numbers.
+// Intrinsics of the runtime for read-only access to the host. Results below zero are negated error numbers.
 #include "vm/choice.h"
 #include "vm/host_files.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Most bytes that are read at a time: a program may ask for more than the file has.
+// Most bytes of one read: a program may ask for more than the file has.
 #define MOST      (1u << 20)
 #define MOST_PART (1u << 16) // host files below this size are read with a symbolic size or offset
 
@@ -26,8 +26,8 @@ static enum step give(struct vm *vm, struct call *call, uint64_t to, const void 
     return step == STEP_NEXT ? finish(call, size) : step;
 }
 
-// ---- symbolic files: standard input and files of the options. Their bytes are an input.
-// Their length is between `least` and `most`; it is forked on when it is first needed.
+// ---- symbolic files: standard input and files of the options. The bytes of a file are an input.
+// Its length is between `least` and `most`; the path forks on the length when it is first needed.
 
 static uint32_t use_input(struct vm *vm, struct input_id id, uint32_t size) {
     uint32_t input = inputs_get(vm->inputs, id, size);
@@ -140,8 +140,8 @@ static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t
     return got;
 }
 
-// Checks that the descriptor is one of the given standard streams: others are Tamar's own. Forks on a symbolic
-// descriptor.
+// Checks that the descriptor is one of the given standard streams: other descriptors are Tamar's own. Forks on a
+// symbolic descriptor.
 static enum step check_stream(struct vm *vm, struct call *call, uint64_t first, uint64_t last) {
     enum step step = settle(vm, call, 0);
     if (step != STEP_NEXT || (call->arguments[0] >= first && call->arguments[0] <= last)) return step;
@@ -169,8 +169,8 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
     return step;
 }
 
-// Keeps the output for the test of the path, as far as there is room. `length`: term of the number of bytes that were
-// written, of `size` at most; 0: all of them.
+// Keeps the output for the test of the path, at most PRINTED_MOST bytes per path. `length`: term of the number of bytes
+// written, at most `size`; 0: all of them.
 static void keep_printed(struct vm *vm, unsigned stream, uint64_t address, uint64_t size, Term length) {
     struct printed *printed = &vm->state->printed;
     uint32_t count = (uint32_t)MIN(size, printed_room(printed));
@@ -187,7 +187,8 @@ static void keep_printed(struct vm *vm, unsigned stream, uint64_t address, uint6
     vm->instruction.change_taint = taint;
 }
 
-// Likewise for a write of a symbolic number of bytes, which all fit into the object, or from a symbolic address.
+// Keeps the output of a write with a symbolic length or address. The bytes fit into the object for every length. Output
+// from a symbolic address is not kept.
 static void keep_printed_part(struct vm *vm, const struct call *call, Term length) {
     uint64_t address = call->arguments[1];
     struct object object;
@@ -254,7 +255,7 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
     return vm_write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
-// Describes a standard stream in a run without streams of its own; runtime/native gives the same description.
+// Describes a standard stream if the host gives the run none; runtime/native gives the same description.
 static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     const char *input = vm->options.host.input_file;
     struct __tamar_host_stat result = {.device = 1, .links = 1, .block_size = 4096};
@@ -360,8 +361,8 @@ static int64_t read_host_file(struct vm *vm, const char *path, void *buffer, uin
                    : read_path(path, buffer, size, offset);
 }
 
-// Reads with a symbolic buffer, size or offset from a host file. For a file that is not smaller than MOST_PART, forks
-// on their values.
+// Reads from a host file with a symbolic buffer, size or offset. If the file has at least MOST_PART bytes, forks on
+// their values.
 static enum step read_part_of_host_file(struct vm *vm, struct call *call, const char *path) {
     uint8_t *content = mem_alloc(MOST_PART);
     int64_t got = read_host_file(vm, path, content, MOST_PART, 0);

@@ -17,7 +17,8 @@ static uint64_t new_heap(struct vm *vm, uint64_t size, const struct call *call) 
                            kind == HEAP_ZEROED ? HEAP_MALLOC : kind, vm_current_site(vm), shadow);
 }
 
-// Handles sizes that do not stay symbolic: allocations of more than HEAP_BIGGEST fail, other sizes are concretized.
+// Handles sizes above the limit, which do not stay symbolic: allocations of more than HEAP_BIGGEST bytes fail, other
+// sizes are concretized.
 static enum step alloc_large(struct vm *vm, struct call *call, Term size, bool *done) {
     bool fails;
     enum step step = vm_part(vm, term_ult(vm->terms, term_const(vm->terms, 64, HEAP_BIGGEST), size), &fails);
@@ -45,7 +46,7 @@ static enum step alloc_symbolic(struct vm *vm, struct call *call, bool *done) {
     high = MIN(high, most); // the bounds may not be tight
     low = MIN(low, high);
     call->result = new_heap(vm, high, call);
-    if (!call->result) // not enough memory for the largest size, but perhaps for others
+    if (!call->result) // not enough memory for the largest size, but perhaps for smaller ones
         return vm_concretize(vm, size, "malloc of a large symbolic size: it got one value",
                              &call->arguments[0]);
     *done = true;
@@ -123,7 +124,7 @@ enum step builtin_object_size(struct vm *vm, struct call *call) {
     return step;
 }
 
-// Sets the bound of an object that has content already.
+// Sets the bound of an object that already has content, and keeps the content.
 static void set_bound_under(struct vm *vm, const struct object *object, uint64_t low, Term bound) {
     uint64_t count = object->size - low;
     Term *bytes = NEW_ARRAY(Term, count);
@@ -171,7 +172,7 @@ enum step builtin_extent(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
-// Finds the mapping, live or unmapped, in whose pages or red zones the address lies, even if a thread's stack is in it.
+// Finds the mapping, live or unmapped, whose pages or red zones contain the address, even if a thread's stack is there.
 static bool find_mapping(const struct vm *vm, uint64_t address, struct object *object) {
     return object_find_heap(vm->state, address, object) && object->kind == OBJECT_MAPPING;
 }

@@ -7,7 +7,7 @@ uint32_t vm_unique_input(struct vm *vm, const char *name, uint32_t size) {
     return state_inputs_add_object(&vm->state->inputs, vm->inputs, name, size);
 }
 
-// Limits of symbolic objects: input bytes and terms have 32-bit numbers. MEMORY_OF_BYTE is about the memory that a
+// Limits of symbolic objects: input bytes and terms have 32-bit numbers. MEMORY_OF_BYTE estimates the memory that a
 // symbolic byte takes: its term, its variable, its page.
 #define MOST_BYTES     (256u << 20)
 #define MEMORY_OF_BYTE 100u
@@ -121,7 +121,7 @@ enum step builtin_set_forking(struct vm *vm, struct call *call) {
 enum step builtin_print_value(struct vm *vm, struct call *call) {
     struct text line = {0};
     enum step step = vm_read_string(vm, call->arguments[0], &line);
-    // A path that is rebuilt has printed it before.
+    // In a replay the message has been printed before.
     if (step == STEP_NEXT && vm->options.host.log && !replay_is_replaying(vm)) {
         uint64_t value = call->arguments[1];
         if (call->terms[1]) value = solver_evaluate(vm->solver, vm->state->path, call->terms[1]);

@@ -23,8 +23,8 @@ static uint64_t stack_limit(struct vm *vm, uint64_t top) {
 // The new task's stack and thread-local data.
 struct new_stack {
     uint64_t low, high;      // limits of the stack
-    bool is_context;         // of the running thread
-    uint64_t block, pointer; // otherwise
+    bool is_context;         // another stack of the running thread (makecontext)
+    uint64_t block, pointer; // of a new thread: address of its thread-local variables, its thread pointer
 };
 
 // Prepares memory of a mapping for the objects of a stack.
@@ -83,7 +83,7 @@ enum step builtin_task_thread(struct vm *vm, struct call *call) {
                      (struct new_stack){stack_limit(vm, stack), stack, false, block, call->arguments[3]});
 }
 
-// context(function, argument, low, high): the program itself says when it runs, so that there is one schedule.
+// context(function, argument, low, high): the program itself switches to it, so that there is only one schedule.
 enum step builtin_task_context(struct vm *vm, struct call *call) {
     uint64_t low = call->arguments[2], high = call->arguments[3] & ~(uint64_t)15;
     enum step step = check_task(vm, call, high);
@@ -94,7 +94,7 @@ enum step builtin_task_context(struct vm *vm, struct call *call) {
     return make_task(vm, call, (struct new_stack){low, high, true, 0, 0});
 }
 
-// Ends the call in the top one of these frames, with this result.
+// Ends the call in the top frame of this stack, with this result.
 static void finish_call(const struct call *call, struct frames *frames, uint64_t result) {
     struct frame *frame = frames_top(frames);
     if (call->insn->aux) {

@@ -97,7 +97,7 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
     return STEP_NEXT;
 }
 
-// ---- the shadow of frames. Most frames lie in one translated page: then it is one copy.
+// ---- the shadow of frames. Most frames lie in one translated page: their shadow is set by one copy.
 
 static struct page *stack_page(struct vm *vm, uint64_t address, uint64_t size) {
     const struct translation *entry = &vm->cache.write[(address >> PAGE_BITS) & (TRANSLATIONS - 1)];

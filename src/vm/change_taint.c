@@ -1,10 +1,10 @@
 // Change taint: values that are computed on changed lines, or from such values.
 //
-// A branch is also of interest if it decides whether changed code is executed: CHOICE_TOWARD. A case of a switch that
-// leads to changed code counts as changed itself: a new case changes no value, and the line of the switch may be old.
+// A state whose side of a branch begins with changed code has the class CHOICE_TOWARD. A case of a switch that leads to
+// changed code also has CHOICE_CHANGED: a new case changes no value, and the line of the switch may be unchanged.
 //
-// Instructions of the C library count for the line of the call in user code: a comparison inside strcmp is tainted if
-// the line of the call has changed.
+// An instruction of the C library has the line of the call in user code: a comparison inside strcmp is tainted if the
+// line of the call has changed.
 #include "vm/vm_int.h"
 
 static bool begins_changed(const struct vm *vm, const struct frame *frame) {

@@ -40,8 +40,8 @@ static uint32_t case_of(const struct ir_switch *cases, uint64_t value) {
     return chosen;
 }
 
-// Returns the condition under which a switch takes its case number `chosen` (the number of cases: the default), or
-// another case with the same target.
+// Returns the condition under which a switch takes case number `chosen`, or another case with the same target.
+// `chosen` == cases->count: the default.
 static Term case_condition(struct terms *terms, const struct ir_switch *cases, Term value, uint64_t chosen) {
     unsigned width = term_width(terms, value);
     assert(chosen <= cases->count);
@@ -144,7 +144,7 @@ static void exclude(struct state *state, const struct choice *choice, uint64_t a
     state->history.excluded += 1 + info(choice)->words;
 }
 
-// `condition` is that of the alternative.
+// Adds the condition of an alternative to the path condition, unless it is true.
 static void assume_alternative(struct vm *vm, struct state *state, Term condition, struct model *model) {
     assert(!state->waiting.condition);
     if (!term_is_const(vm->terms, condition) || term_is_zero(vm->terms, condition))
@@ -218,10 +218,10 @@ static void show(struct vm *vm, const struct choice *choice) {
     vm->watch.chose(vm->watch.trace_context, &decision);
 }
 
-// Called when the running state has taken its alternative. `other` is a state for the rest, or NULL.
+// Ends the choice after the running state has taken its alternative. `other`: the state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
-    // The decisions of `other` say which alternatives are left to it.
+    // The decisions of `other` must tell which alternatives are left to it.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
     assert(choice->rest == REST_ELSEWHERE || (choice->decided && !other));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
@@ -249,8 +249,8 @@ static void count(struct vm *vm, const struct choice *choice, bool forked) {
     vm->counts.forks += forked;
 }
 
-// `answer`: whether the alternatives that the running state does not take are feasible. `other` is their state, or
-// NULL: then there is none, or it failed and was reported.
+// `answer`: whether the alternatives that the running state does not take are feasible. `other`: the state that has
+// them. NULL: none was made, or it failed and was reported.
 static enum rest rest_of(const struct state *other, enum answer answer) {
     if (other || answer == ANSWER_YES) return REST_ELSEWHERE;
     return answer == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
@@ -279,8 +279,8 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
 
 struct recorded {
     uint64_t alternative;
-    bool excluded; // another state took it
-    bool own;      // from the state's own history: the path condition has its condition already
+    bool excluded; // another state took this alternative
+    bool own;      // comes from the state's own history: its condition is already in the path condition
 };
 
 static enum step read_recorded(struct vm *vm, const struct choice *choice, struct recorded *recorded) {
@@ -344,7 +344,8 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
 
 // ---- MODEL
 
-// The model does not satisfy the assumption: the path goes on in another state, if at all.
+// Called if the model does not satisfy the assumption. Ends the running state; the path continues in another state, if
+// the assumption can hold.
 static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     enum answer answer;
     struct state *other =
@@ -356,8 +357,8 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
     return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
 }
 
-// Whether the alternatives that the running state does not take become a state. Limited only for states that follow
-// their model.
+// Whether the alternatives that the running state does not take become a state. Only a state that follows its model
+// may drop them (novelty.h).
 static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     if (!vm->state->seed.follows) return true;
     const struct frame *frame = frames_top(&vm->state->frames);
@@ -370,8 +371,8 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     return false;
 }
 
-// Whether the state for a case of a switch must be one of its own: it does not take the running state's target, and no
-// earlier case has its target. (A condition of a case is that of all cases with its target.)
+// Whether the case needs a separate state: it has another target than the running state's case, and no earlier case has
+// the same target. (The condition of a case includes all cases with its target.)
 static bool is_other_case(const struct choice *choice, uint32_t chosen) {
     const struct ir_switch *cases = choice->cases;
     if (chosen == cases->count) return choice->taken != chosen;
@@ -386,8 +387,8 @@ struct cases_apart {
     uint32_t count;
 };
 
-// Makes a state for each other case; of a switch with more than CASES_APART of them, for cases that nothing has covered.
-// Returns the condition of the remaining cases.
+// Makes a state for each other case; if there are more than CASES_APART, only for cases that are not covered yet, and
+// at most CASES_APART states. Returns the condition of the remaining cases.
 static Term fork_cases(struct vm *vm, struct choice *choice, uint32_t others, struct cases_apart *apart) {
     Term rest = term_not(vm->terms, condition_of(vm, choice, choice->taken));
     for (uint32_t i = 0; i <= choice->cases->count && apart->count < CASES_APART; i++) {
@@ -407,8 +408,8 @@ static Term fork_cases(struct vm *vm, struct choice *choice, uint32_t others, st
     return rest;
 }
 
-// The running state takes the case of its model. Each other case becomes a state of its own, so that they can be taken in
-// any order; beyond CASES_APART one state stands for the remaining ones.
+// The running state takes the case of its model. Each other case becomes a separate state, so that the cases can be
+// explored in any order. Beyond CASES_APART one state stands for the remaining cases.
 static enum step take_case_by_model(struct vm *vm, struct choice *choice) {
     struct state *other = NULL;
     choice->taken = alternative_of_model(vm, choice);
@@ -454,7 +455,7 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
 
 // ---- EAGER
 
-// Forks a state that takes this alternative, which is a bug, and reports it.
+// Forks a state that takes this alternative, which is a bug, and reports the bug.
 static void report_failing(struct vm *vm, struct choice *choice, uint64_t alternative, struct model *model) {
     struct state *running = vm->state, *failing = vm_fork_state(vm);
     take(vm, failing, choice, alternative, model);
@@ -537,15 +538,16 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, NULL);
 }
 
-// Takes the alternative of the model, which needs `*condition`, and queries whether others are feasible. On YES
-// `*model` is a model of these.
+// Chooses the alternative of the model, whose condition is `*condition`, and queries whether others are feasible. If
+// so, `*model` is a model of one of them.
 static enum answer ask_for_rest(struct vm *vm, struct choice *choice, Term *condition, struct model **model) {
     choice->taken = alternative_of_model(vm, choice);
     *condition = condition_of(vm, choice, choice->taken);
     return solver_may_be_true(vm->solver, vm->state->path, term_not(vm->terms, *condition), model);
 }
 
-// The running state takes the value of the model, the other state excludes it: one state for each value.
+// The running state takes the value of the model; the other state excludes that value and will choose again. So there
+// will be one state for each value.
 static enum step ask_for_value(struct vm *vm, struct choice *choice) {
     Term condition;
     struct model *model = NULL;
@@ -563,7 +565,7 @@ static enum step ask_for_value(struct vm *vm, struct choice *choice) {
     return go_on(vm, choice, other);
 }
 
-// Takes the case of the model, then that of a model of the rest, and so on: one query for each feasible case.
+// Takes the case of the model, then the case of a model of the rest, and so on: one query for each feasible case.
 static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
     for (Term condition;;) {
         struct model *model = NULL;
@@ -616,7 +618,7 @@ static enum step ask(struct vm *vm, struct choice *choice) {
     }
 }
 
-// ---- without forks (klee_set_forking): the state takes the alternative of its model, no state takes the others
+// ---- without forks (klee_set_forking): the state takes the alternative of its model, the others are not explored
 
 static enum step take_one(struct vm *vm, struct choice *choice) {
     static const char left_out[] = "klee_set_forking(0): the other sides of a branch are left out";
@@ -684,7 +686,7 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
         enum step step = take_recorded(vm, choice, &open);
         if (!open) return step;
     }
-    assert(!replay_is_replaying(vm)); // new decisions are recorded from here on: no recorded ones may be left
+    assert(!replay_is_replaying(vm)); // new decisions follow: no recorded one may be left
     vm->counts.values += choice->kind == CHOICE_VALUE;
     vm->instruction.dangerous |= choice->kind == CHOICE_CHECK;
     enum step step = vm->state->forks_off && is_one_of_several(choice) ? take_one(vm, choice)

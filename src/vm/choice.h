@@ -6,8 +6,9 @@
 //
 //   REQUIRED  a speculative state takes the edge that it has to take, or its path ends
 //   RECORDED  a state that is replayed or rebuilt takes the recorded decision, without a query
-//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once (of a
-//             switch: one state for each other case). States that follow their model (seed.follows) take every choice in this way, without a query
+//   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once (of
+//             a switch: one state for each other case). A state that follows its model (seed.follows) takes every
+//             choice in this way, without a query
 //   EAGER     the solver is queried for each alternative
 //
 // Under every policy:
@@ -17,17 +18,18 @@
 //    that is not recorded. With 1: a replay builds the same terms and meets the same choices, without a query.
 // 3. An alternative that no state takes is infeasible, or it has been reported as incompleteness.
 // 4. Before the last choice of an instruction nothing changes in the state but its path condition and its decisions. So
-//    a state that waits in the middle of an instruction still points at it. The last `history.repeated` words of its
-//    decisions were made in it. When it runs, it re-executes the instruction and takes them as recorded.
+//    a state that waits in the middle of an instruction still points at that instruction. The last `history.repeated`
+//    words of its decisions were made there. When the state runs, it re-executes the instruction and takes them as
+//    recorded.
 // 5. A state for the remaining values or cases excludes those that other states took. The exclusions are the last
-//    `history.excluded` words of its decisions, until it has taken an alternative, which implies them.
+//    `history.excluded` words of its decisions. They are dropped when the state takes an alternative, which implies
+//    them.
 #ifndef TAMAR_VM_CHOICE_H
 #define TAMAR_VM_CHOICE_H
 
 #include "vm/vm_int.h"
 
-// Kinds: CHOICE(NAME, words of a decision, use of the term, incompleteness reported if the solver answers unknown). `name`
-// of struct choice says more than the kind, for a reader of a path.
+// Kinds: CHOICE(NAME, words of a decision, use of the term, incompleteness reported if the solver answers unknown).
 #define CHOICE_TABLE(CHOICE)                                                                                 \
     CHOICE(BRANCH, 1, "a branch", "the solver gave no answer: one side of a branch is left out")             \
     CHOICE(CASE, 1, "a switch", "the solver gave no answer: cases of a switch are left out")                 \
@@ -44,8 +46,8 @@
 // PART: two sets of values that the VM treats differently. The state of the other set re-executes the instruction.
 // VALUE: each value is an alternative. The state of the other values re-executes the instruction.
 // FIXED: the term is concretized: it gets its value in the model, the other values are not explored.
-// ASSUMPTION: alternative 1 goes on, 0 ends the path.
-// CHECK: alternative 1 goes on, 0 is a bug.
+// ASSUMPTION: alternative 1 continues, 0 ends the path.
+// CHECK: alternative 1 continues, 0 is a bug.
 // UNINITIALISED: see enum use.
 // KERNEL: alternatives 0 to count - 1, all feasible.
 enum choice_kind {
@@ -54,18 +56,19 @@ enum choice_kind {
 #undef CHOICE
 };
 
-// Alternatives of a use of uninitialised bytes. USE_FAILS: the value depends on them, which is a bug.
-// USE_WHERE_DEFINED: the path goes on with the inputs for which it does not. USE_NEVER_DEPENDS: it does not for any input.
+// Alternatives of a use of a value. USE_FAILS: the value depends on uninitialised bytes, which is a bug.
+// USE_WHERE_DEFINED: the path continues with the inputs for which the value does not depend on them. USE_NEVER_DEPENDS:
+// the value depends on them for no input.
 enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {
     enum choice_kind kind;
-    const char *name;              // what is decided, as printed for a path; NULL: as the kind says
-    Term term;                     // the condition (width 1) or the value (at most 64 bits)
+    const char *name; // what is decided, as shown to a reader of the path; NULL: a text of the kind
+    Term term;        // the condition (width 1) or the value (at most 64 bits)
     const struct ir_insn *targets; // BRANCH: edges and targets
     const struct ir_switch *cases; // CASE: the switch
     uint32_t count;                // KERNEL: number of alternatives
-    bool now;                      // MODEL: the rest is checked at once, even where states may be pending
+    bool now;                      // MODEL: the rest is checked at once, even if states may be pending
     void (*fails)(struct vm *vm, void *context); // CHECK, UNINITIALISED: reports the bug of the running state
     Term (*condition)(struct vm *vm, const struct choice *choice, uint64_t alternative); // UNINITIALISED
     // KERNEL: applies the alternative to a state, which may be the running one.
@@ -76,18 +79,18 @@ struct choice {
     bool decided;   // the term was not a constant
     bool forked;    // the sink got other states
     enum rest {
-        REST_ELSEWHERE, // other states have the other alternatives; in a replay: not known
+        REST_ELSEWHERE, // other states take the other alternatives; in a replay: not known
         REST_REFUTED,   // the other alternatives are infeasible
         REST_LEFT_OUT   // the other alternatives are not explored, and may be feasible
     } rest;
 };
 
-// Takes an alternative for the running state. STEP_NEXT: it has taken one. STEP_RELOAD: it has also moved along its
-// edge. STEP_STOP: the run ends with outcome.event.
+// Takes an alternative for the running state. STEP_NEXT: the state has taken choice->taken. STEP_RELOAD: it has also
+// moved along the edge. STEP_STOP: the run ends with outcome.event.
 enum step vm_choose(struct vm *vm, struct choice *choice);
 
-// Checks that `ok` holds: `name` says what. A state in which it does not is reported by `fails`, which is called with that
-// state running.
+// Checks that `ok` holds. `name`: what is checked. If `ok` can be false, `fails` is called to report the bug, with a
+// failing state as the running one.
 enum step vm_check(struct vm *vm, const char *name, Term ok, void (*fails)(struct vm *vm, void *context),
                    void *context);
 // Restricts the path to inputs for which the condition holds; ends it if there are none.
@@ -115,9 +118,9 @@ void vm_know_number(struct vm *vm, uint64_t number);
 // Queries whether the condition is satisfiable on this path; the answer is a fact.
 enum step vm_ask(struct vm *vm, Term condition, enum answer *answer);
 // *fixes: whether the state takes the model's value of an address, a length or a size, so that terms stay small.
-// Another state gets the other values.
+// Another state then gets the other values.
 enum step vm_fixes_values(struct vm *vm, bool *fixes);
-// Unsigned bounds of the term on this path; they may be wider than the tightest ones.
+// Computes unsigned bounds of the term on this path, not always the tightest ones.
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high);
 // Replaces an ite term whose value the path condition implies by that constant; leaves other terms as they are.
 enum step vm_fold_implied(struct vm *vm, Term *term);

@@ -11,7 +11,7 @@ bool vm_float_is_checked(const struct vm *vm, const struct frame *frame);
 // Checks a concrete operation after it was computed, and reports a fault.
 enum step vm_check_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
                          const uint64_t *const *operands, const uint64_t *result);
-// Checks an operation over terms: the state goes on with the inputs for which there is no fault.
+// Checks an operation over terms: the state continues with the inputs for which there is no fault.
 enum step vm_require_float(struct vm *vm, enum ir_fn fn, enum ir_float format, unsigned extra,
                            const Term *operands, Term result);
 

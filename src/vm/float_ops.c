@@ -192,8 +192,7 @@ static double to_integral_double(enum ir_fn fn, double a) {
     }
 }
 
-// A NaN comes back as it went in: musl returns its argument. Half and bfloat pass through float, and
-// rounding that back makes a NaN quiet.
+// A NaN is returned unchanged, as by musl. Half and bfloat pass through float, and rounding back makes a NaN quiet.
 static void to_integral(enum ir_fn fn, enum ir_float format, uint64_t *dst, const uint64_t *a) {
     double value = format == IR_F64 ? as_double(*a) : format == IR_F32 ? as_float(*a) : 0;
     if (format == IR_F64) {
@@ -220,8 +219,8 @@ static void load_exponent(enum ir_float format, unsigned width, uint64_t *dst, c
     float_pack(format, value, dst);
 }
 
-// Sign manipulations are bitwise, also for NaNs. But half and bfloat are negated as floats, and rounding that back
-// makes a NaN quiet.
+// Sign manipulations are bitwise, also for NaNs. But half and bfloat are negated as floats, and rounding back makes a
+// NaN quiet.
 static void change_sign(enum ir_fn fn, enum ir_float format, uint64_t *dst, const uint64_t *a,
                         const uint64_t *b) {
     unsigned bit = ir_float_width(format) - 1;
@@ -268,9 +267,9 @@ static unsigned class_of(enum ir_float format, const struct unpacked *value) {
 
 static bool is_class(enum ir_float format, unsigned mask, const uint64_t *a) {
     struct unpacked value = float_unpack(format, a);
-    // The results of clang's bit tests for encodings that no x87 instruction produces. Unsupported encodings are in no
-    // class, but count as NaN if the mask has all NaNs. With the integer bit set and a zero exponent they count as
-    // finite if the mask has all finite classes of that sign.
+    // Follows clang's bit tests for encodings that no x87 instruction produces. Unsupported encodings are in no class,
+    // but count as NaN if the mask has all NaNs. Encodings with the integer bit set and a zero exponent count as finite
+    // if the mask has all finite classes of that sign.
     if (value.unsupported) return (mask & 3) == 3;
     if (format == IR_F80 && (a[1] & 0x7fff) == 0 && a[0] >> 63) {
         unsigned finite = value.negative ? 0x38 : 0x1c0;

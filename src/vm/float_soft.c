@@ -63,7 +63,7 @@ struct unpacked float_unpack(enum ir_float format, const uint64_t *slots) {
     return finite(negative, (biased ? (int)biased : 1) - bias_of(layout), significand);
 }
 
-// The significand's `precision` bits include the integer bit.
+// Stores sign, biased exponent and significand. The significand's `precision` bits include the integer bit.
 static void assemble(enum ir_float format, bool negative, unsigned biased, u128 significand,
                      uint64_t *slots) {
     const struct float_layout *layout = &float_layouts[format];

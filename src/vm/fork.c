@@ -6,7 +6,7 @@ struct state *vm_fork_state(struct vm *vm) {
     struct state *child = state_fork(vm->state, vm->states.next++);
     child->path = NEW(struct path_condition);
     *child->path = path_copy(vm->state->path);
-    child->instructions += vm->budget.steps; // executed in this run so far
+    child->instructions += vm->budget.steps; // instructions executed in this run so far
     child->place = vm->states.live.count;
     child->fork.depth = ++vm->state->fork.depth;
     child->fork.location = vm->instruction.location;

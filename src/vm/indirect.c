@@ -1,6 +1,6 @@
-// Symbolic pointers to code, and symbolic arguments of free. Each function, label or heap object that they may point to
-// is a path. All other values together are one path, which is a bug. Forking on each value would be useless: most
-// values are invalid.
+// Symbolic pointers to code, and symbolic arguments of free. There is one path for each function, label or heap object
+// that the pointer may point to. All other values together are one path, which is a bug. Forking on each value would be
+// useless: most values are invalid.
 #include "vm/choice.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static const uint8_t *taken_functions(struct vm *vm, bool own) {
 struct callees {
     struct vm *vm;
     uint8_t *named; // per function: its address occurs in the term
-    bool any;       // the term reads a table, or the library calls: all functions whose address is taken
+    bool any;       // add every function whose address is taken: a table is read, or the library calls
 };
 
 static bool note_callee(void *context, Term t) {
@@ -98,7 +98,7 @@ enum step fork_on_label(struct vm *vm, const struct ir_goto *targets, Term term,
 
 // ---- blocks of the heap
 
-#define MOST_BLOCKS 256u // most blocks that a pointer may point to; with more, it is forked on each value
+#define MOST_BLOCKS 256u // most heap blocks that are listed; with more, the path forks on each value
 
 struct blocks {
     struct facts facts; // facts about the pointer

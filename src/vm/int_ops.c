@@ -81,7 +81,7 @@ static u128 saturated(enum ir_fn fn, u128 a, u128 b, unsigned width) {
     if (!overflow) return result;
     if (fn == IR_FN_UADD_SAT) return mask_128(width);
     if (fn == IR_FN_USUB_SAT) return 0;
-    // The sign of the first operand is that of the exact result in both remaining cases.
+    // In both remaining cases the exact result has the sign of the first operand.
     return signed_limit(a >> (width - 1), width);
 }
 

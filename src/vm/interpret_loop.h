@@ -1,6 +1,6 @@
 // The dispatch loop, included twice by interpret.c: LOOP names the function, SYMBOLIC says whether registers
 // may hold terms. It is the one long function of Tamar, on purpose: a threaded interpreter keeps its state in
-// machine registers, and each operation ends in a jump of its own, which the branch predictor learns.
+// machine registers, and each operation ends in its own jump, which the branch predictor learns.
 //
 // While it runs, the top frame's `instruction` is stale; SAVE updates it before code outside the loop reads it.
 
@@ -128,7 +128,7 @@
     DIVIDE(F##N, B_REGISTER, 0, CUT((uint64_t)(SIGNED(a) OP SIGNED(b))))                                     \
     DIVIDE(F##N_I, B_IMMEDIATE, 0, CUT((uint64_t)(SIGNED(a) OP SIGNED(b))))
 
-// Control flow. TAKE records an edge that any state takes for the first time.
+// Control flow. TAKE goes to the target of an edge, and records the edge if no state has taken it before.
 #define TAKE(TARGET, EDGE)                                                                                   \
     do {                                                                                                     \
         uint32_t edge_taken = (EDGE);                                                                        \
@@ -453,7 +453,7 @@ call:
     frame->instruction = (uint32_t)(pc - code);
     steps++;
     if (callee->frame_size == 0 && LIKELY(frame->stack_pointer - state->threads.stack_limit > 4096)) {
-        // The common case: no memory of its own, arguments as declared, enough space in the chunk.
+        // The common case: the callee has no locals in memory, arguments are as declared, the chunk has enough space.
         const uint32_t *list = function->arguments + pc->b;
         uint32_t count = *list++;
         struct frame_chunk *chunk = state->frames.chunk;
@@ -532,7 +532,7 @@ slow_return:
     step = vm_leave_function(vm);
     goto stepped_into;
 
-    // Rare or long operations are functions: they work on the frame and return how to go on.
+    // Rare or long operations are functions: they work on the frame and return how the loop continues.
 L_INT:
     SAVE();
     step = step_int(vm, pc);

@@ -1,6 +1,7 @@
 // Lazy initialization, for a start in the middle of a program: the parameters of the function are symbolic, and
-// pointers get objects on first use (Otter 3.1.2). A pointer is null, or points to a new object of its type. For
-// types other than records, arrays and pointers it has eight elements, and the pointer is to the first or the last one.
+// pointers get objects on first use (Otter 3.1.2). A pointer is null, or points to a new object of its type. For target
+// types other than records, arrays and pointers the object has eight elements, and the pointer points to the first or
+// the last one.
 //
 // An unused pointer is an input of eight bytes. Its first use (a load of it, or entry to the function) forks: null, or
 // the address of a new object. The pointer is then concrete; earlier copies are tied to it by the path condition.
@@ -110,7 +111,7 @@ static void make_object(struct vm *vm, Term pointer, uint32_t type, const struct
     vm_sync_translations(vm);
 }
 
-// Finds out whether a copy of the pointer was bound to one value before. A fact (choice.h).
+// Whether a copy of the pointer was bound to one value before; *value is that value. A fact (choice.h).
 static enum step find_bound(struct vm *vm, Term pointer, bool *bound, uint64_t *value) {
     uint32_t word;
     enum step step;
@@ -132,8 +133,8 @@ static enum step find_bound(struct vm *vm, Term pointer, bool *bound, uint64_t *
     return STEP_NEXT;
 }
 
-// Forks on whether the pointer has this address. A pointer that was never used is free or bound to one value, so the
-// query is cheap, and neither state is made pending.
+// Forks on whether the pointer has this address. An unused pointer is unconstrained or bound to one value, so the query
+// is cheap, and neither state is made pending.
 static enum step is_at(struct vm *vm, Term pointer, uint64_t address, bool *is) {
     struct choice choice = {.kind = CHOICE_PART, .term = equals(vm, pointer, address), .now = true};
     enum step step = vm_choose(vm, &choice);

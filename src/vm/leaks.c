@@ -1,6 +1,6 @@
 // Memory that is lost when the program ends: malloc objects that no pointer reaches. Objects that are reachable from
-// globals, live frames or other reachable objects are not leaks. Symbolic bytes have the values of the path's test, for
-// which the answer is exact.
+// globals, live frames or other reachable objects are not leaks. Symbolic bytes have their values in the path's test,
+// so the answer is exact for that test.
 #include "vm/object_array.h"
 
 struct leak_search {

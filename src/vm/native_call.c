@@ -1,8 +1,8 @@
-// Native calls of functions without bitcode, in a sandboxed child process (native/sandbox.h). It has no descriptor but
-// one pipe, an empty root, and a seccomp filter that permits only memory, the clock and the answer: the host is not
-// changed. Only functions of libc and libm are known. Arguments are concrete. An object of the program that an argument
-// points into is mapped at the same address in the child. Its bytes are copied back. Pointers inside of objects are not
-// followed.
+// Native calls of functions without bitcode, in a sandboxed child process (native/sandbox.h). The child has no
+// descriptor but one pipe, an empty root, and a seccomp filter that permits only memory, the clock and the answer. So
+// it cannot change the host. Only functions of libc and libm can be called. Arguments are concrete. An object of the
+// program that an argument points into is mapped at the same address in the child, and its bytes are copied back.
+// Pointers inside of objects are not followed.
 #include "vm/vm_int.h"
 
 #include "native/sandbox.h"
@@ -54,7 +54,7 @@ static bool map_objects(const struct native *native) {
         for (uint64_t page = start; page < end; page += HOST_PAGE) {
             void *at = mmap((void *)page, HOST_PAGE, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-            // A page shared with the object before.
+            // The object before is on the same page.
             bool shared = at == MAP_FAILED && errno == EEXIST && page == start;
             if (at == MAP_FAILED && !shared) return false;
         }

@@ -1,7 +1,7 @@
 #include "vm/novelty.h"
 
-#define FREELY   8192u // below this number of waiting states all alternatives are kept
-#define MOST_NEW 4u    // alternatives kept for a program point and an order of magnitude
+#define FREELY   8192u // while there are fewer live states, all alternatives are kept
+#define MOST_NEW 4u    // alternatives kept for a program point and a power of two of its visits
 
 void novelty_free(struct novelty *novelty) {
     map_free(&novelty->index);

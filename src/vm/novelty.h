@@ -1,6 +1,6 @@
-// For a path that follows its model, selects the alternatives that become pending states. While few states wait, all
-// do. Otherwise each program point keeps a few for each power of two of the path's number of visits there. So the
-// number of pending states grows with the novelty of the path, not with its length.
+// For a path that follows its model, selects the alternatives that become pending states. While there are few states,
+// all are kept. After that, each program point keeps a few alternatives for each power of two of the number of times
+// that a path came there. So the number of pending states grows with the novelty of the path, not with its length.
 #ifndef TAMAR_VM_NOVELTY_H
 #define TAMAR_VM_NOVELTY_H
 
@@ -10,7 +10,7 @@
 // A program point where paths decide, and the alternatives kept there.
 struct place_novelty {
     uint64_t path;    // number of the state that came here last
-    uint32_t hits;    // how often that state came here
+    uint32_t hits;    // number of times that state came here
     uint8_t kept[33]; // alternatives kept, by the number of bits of `hits`
     bool told;        // a dropped alternative has been reported here
 };
@@ -21,8 +21,8 @@ struct novelty {
 };
 
 void novelty_free(struct novelty *novelty);
-// Returns whether the alternative at this program point of path `path` is to become a state, while `waiting` states
-// wait. *first: it is the first one that is dropped here.
+// Returns whether the alternative at this program point of path `path` becomes a state. `waiting`: number of live
+// states. *first: the alternative is the first one that is dropped here.
 bool novelty_keeps(struct novelty *novelty, uint64_t place, uint64_t path, uint32_t waiting, bool *first);
 
 #endif

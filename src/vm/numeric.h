@@ -13,10 +13,9 @@ void int_evaluate(enum ir_fn fn, unsigned width, unsigned result_width, uint64_t
                   const uint64_t *b, const uint64_t *c);
 
 // Evaluates a function of floats, rounded to nearest even. `format` is the operands' format, for FFROM_* the result's.
-// `extra`: FCMP:
-// LLVM's predicate; FIS_CLASS: LLVM's mask; FCONVERT: the target format; FTO_*, FFROM_*: the integer's width;
-// FLDEXP: the width of the exponent in b (0: 32). dst may be any of the operands. An x87 value takes two
-// slots, of which the upper one holds 16 bits.
+// `extra` is, for FCMP: LLVM's predicate; FIS_CLASS: LLVM's mask; FCONVERT: the target format; FTO_*, FFROM_*: the
+// integer's width; FLDEXP: the width of the exponent in b (0: 32). dst may be any of the operands. An x87 value takes
+// two slots; the upper one holds 16 bits.
 void float_evaluate(enum ir_fn fn, enum ir_float format, unsigned extra, uint64_t *dst, const uint64_t *a,
                     const uint64_t *b, const uint64_t *c);
 

@@ -3,9 +3,9 @@
 //
 // Invariants of struct unpacked: a FINITE value is significand * 2^(exponent - 127) with bit 127 of the
 // significand set. The widest format has 113 bits, so at least 15 bits lie below the last place of any
-// result; whatever a function shifts out further down is or-ed into bit 0, a sticky bit ("jammed"), so
+// result. Bits that a function shifts out further down are or-ed into bit 0, a sticky bit ("jammed"), so
 // that rounding is exact. A NaN keeps its payload left-aligned: bit 127 set, bit 126 set when it is quiet.
-// x87 has encodings that mean nothing (the integer bit is clear though the exponent is not zero): they are
+// x87 has invalid encodings (the integer bit is clear though the exponent is not zero): they are
 // FLOAT_NAN, marked `unsupported`; any operation on one gives the default NaN.
 #ifndef TAMAR_VM_NUMERIC_FLOAT_H
 #define TAMAR_VM_NUMERIC_FLOAT_H

@@ -6,8 +6,8 @@
 #define MOST_OVER     ((uint64_t)1 << 22) // most bytes written to an object that is larger than MOST_LISTED
 #define MOST_OVERLAID 256u // elements that may differ from an array before it is rebuilt from the pages
 #define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: shared pages are written once
-// Bytes of a range whose elements are always listed. In a larger one, elements that were never written are an array
-// variable, and many elements of one value a constant array with stores.
+// Ranges of at most this many bytes are always listed element by element. In a larger range, elements that were never
+// written become an array variable, and many elements of one value become a constant array with stores.
 #define LEAST_FILLED ((uint64_t)1 << 16)
 
 // ---- slots
@@ -60,7 +60,7 @@ static bool is_in_array(const struct vm *vm, const struct object *object, uint64
     return true;
 }
 
-// Content that most bytes of an object have: never written, or one value (calloc, memset).
+// The content of most bytes of an object: never written, or one value (calloc, memset).
 enum fill_kind { FILL_UNSET, FILL_VALUE, FILL_COUNT };
 struct fill {
     enum fill_kind kind;
@@ -78,7 +78,7 @@ static bool all_are(const struct page *page, uint32_t offset, uint64_t count, st
     return true;
 }
 
-// Returns the value that fills the object: that of the first concrete byte of the longest run of equal pages.
+// Returns the value that fills the object: the first concrete byte of the longest run of equal pages.
 static uint8_t filling_value(const struct vm *vm, uint64_t start, uint64_t size) {
     struct page_run run;
     uint64_t longest = 0;
@@ -98,7 +98,7 @@ struct range_content {
     bool has_unset;              // some bytes were never written
     uint64_t used;               // number of bytes up to the last one that is not a concrete zero
     uint8_t value;               // the value of FILL_VALUE
-    uint64_t others[FILL_COUNT]; // number of bytes that are neither of this fill nor in an array
+    uint64_t others[FILL_COUNT]; // per fill: number of bytes that neither have it nor are in an array
 };
 
 // Adds a run of pages equal to this one to the summary. `whole`: bytes of the run; `done`: bytes before the run.
@@ -377,7 +377,8 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
     return value;
 }
 
-// Gives the bytes from `from` to `to`, and all others that were in an older version of the array, the slot of this one.
+// Sets the slots of the bytes from `from` to `to`, and of all others that were in an older version of the array, to
+// this array.
 static void put_array(struct vm *vm, const struct object *object, Term array, uint64_t from, uint64_t to) {
     struct memory *memory = &vm->state->memory;
     assert(from < to && to <= object->size);

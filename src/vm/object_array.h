@@ -1,13 +1,13 @@
 // Objects whose content is an array term.
 //
 // A write at a symbolic offset with many possible values is a store on an array, not an ite in each byte that it may
-// hit. These bytes carry the array in their slots (SLOT_ARRAY, state/tagged_term.h): byte k of the object is then the
+// hit. These bytes carry the array in their slots (SLOT_ARRAY, state/tagged_term.h): byte k of the object is then
 // byte k % w of element k / w, where w is the size of an element. Invariants:
 // 1. All array slots of an object hold the same term: the content after the last store.
 // 2. A byte without an array slot has its value in the page. It is newer than the array, or was never in it. A later
 //    store that may hit it writes it into the array first.
-// So a concrete write takes its bytes out of the array at no cost. When all bytes have been overwritten, the object
-// has no array any more. Forks share arrays as they share terms; the collector of terms finds them in the slots.
+// So a concrete write takes its bytes out of the array at no cost. When all its bytes have been overwritten, the object
+// no longer has an array. Forks share arrays as they share terms; the collector of terms finds them in the slots.
 #ifndef TAMAR_VM_OBJECT_ARRAY_H
 #define TAMAR_VM_OBJECT_ARRAY_H
 
@@ -43,8 +43,8 @@ unsigned object_array_element(struct vm *vm, const struct object *object);
 // Returns the number of bytes from `low` to `high` that are held in the array; counting stops at `most`.
 uint64_t object_array_count(const struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
                             uint64_t most);
-// Returns the bytes from `low` to `high` as an array of elements of this size, which divides the object's own. Indices
-// count from the object's start; the other elements are never read.
+// Returns the bytes from `low` to `high` as an array of elements of this size, which divides the element size of the
+// object's array. Indices count from the object's start; elements outside of the range are never read.
 Term object_array_content(struct vm *vm, const struct object *object, uint64_t low, uint64_t high,
                           unsigned element);
 void object_array_splice(struct vm *vm, const struct object *object, const struct array_block *block);

@@ -1,4 +1,4 @@
-// Pending conditions and seeds: with them a state follows its model without queries.
+// Pending conditions and seeds. Both let a state follow its model without queries.
 #include "vm/vm_int.h"
 
 // ---- seeds
@@ -30,7 +30,7 @@ static void collect(void *context, Term condition) {
     vec_push(&conditions->at, condition);
 }
 
-// Makes the first seed's values the model: they satisfy every condition.
+// Makes the values of the state's first seed the model. They satisfy every condition of the path.
 static void take_model_of_seed(struct vm *vm, struct state *state) {
     struct conditions conditions = {0};
     struct path_condition old = *state->path;
@@ -165,7 +165,7 @@ void vm_defer(struct vm *vm, uint32_t choice) {
     if (choice) vm->coverage.deferred[choice - 1]++;
 }
 
-// Tells that no state takes the edge of a pending state; `condition` as in vm_sink.
+// Reports to the sink that no state takes the edge of a pending state; `condition` as in vm_sink.
 static void emit_infeasible(struct vm *vm, struct state *state, Term condition) {
     const struct vm_sink *sink = &vm->options.sink;
     if (sink->infeasible && state->waiting.edge)

@@ -1,5 +1,5 @@
-// Positions that paths reached in blocks that they never left: those of the frames at the end of a path. Together with
-// the executed edges and returns they determine the executed instructions (cover/cover.h).
+// The positions of a path's frames at its end: the path reached them in blocks that it never left. Together with the
+// executed edges and returns they determine the executed instructions (cover/cover.h).
 #include "cover/cover.h"
 #include "vm/vm_int.h"
 

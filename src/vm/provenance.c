@@ -44,7 +44,8 @@ void provenance_free(struct vm *vm) {
 
 // ---- owners
 
-// Less than half of the distance between two objects: no address is near two of them.
+// Distance up to which an address is near an object: less than half of the distance between two objects, so that no
+// address is near two of them.
 static uint64_t nearness(enum object_kind kind) {
     return kind == OBJECT_LOCAL || kind == OBJECT_STRING ? 7 : 15;
 }
@@ -86,8 +87,8 @@ bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t i
 
 // ---- ranges
 
-// Whether no other object is ever at its addresses, in any state. Not so for a mapping, which may hold a thread's
-// stack.
+// Whether the object's addresses belong to this object or its slot in all states. False for a mapping, which may hold a
+// thread's stack.
 static bool is_lasting(const struct object *object) {
     return object->kind == OBJECT_GLOBAL || (is_in_slot(object->kind) && object->kind != OBJECT_MAPPING);
 }
@@ -162,8 +163,8 @@ static void remember_range(struct vm *vm, const struct ir_insn *insn, uint64_t b
         *range = (struct object_range){0};
 }
 
-// Whether both addresses are near one local of the running function: then no further check is needed, since the shadow
-// has its scope.
+// Whether both addresses are near one local of the running function. Then no further check is needed: the shadow shows
+// whether the local is in scope.
 static bool is_one_local(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
     const struct frame *frame = frames_top(&vm->state->frames);
     uint64_t beside = nearness(OBJECT_LOCAL);
@@ -180,7 +181,7 @@ static bool is_one_local(struct vm *vm, const struct ir_insn *insn, uint64_t bas
     return false;
 }
 
-// Whether both addresses are in one heap slot: then no object needs to be looked up.
+// Whether both addresses are in one heap slot. Then no object needs to be looked up.
 static bool is_one_slot(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address) {
     struct object_range range;
     if (!heap_small_slot(base, &range.low, &range.span) || address - range.low > range.span) return false;

@@ -7,9 +7,9 @@
 // integer arithmetic computes from it.
 //
 // An access through a pointer with an origin is checked against its object. All other accesses are checked by the
-// shadow bytes: the offset from the base is small, or both are known to lie in one object.
+// shadow bytes: there the address is near the base, or both are known to lie in one object.
 //
-// A symbolic pointer that was made by pointer arithmetic always has an origin: it cannot be derived from the term.
+// A symbolic pointer made by pointer arithmetic always has an origin: its object cannot be derived from the term.
 //
 // A pointer cast from a sum of integers (EXPOSED) may point anywhere. If it is outside of the object of its operand,
 // its origin is unknown (identity 0), and accesses through it are checked by the address alone.
@@ -19,8 +19,8 @@
 //
 // At each pointer arithmetic the loop checks whether base and result lie in one object. Most checks hit a small table
 // of ranges (vm->ranges). An entry is an address range that belongs to one object, whatever instruction it was found
-// for. Ranges of globals and of heap slots hold in all states. Those of locals are dropped when their frame ends, all
-// others when another state or task runs.
+// for. Ranges of globals and of heap slots are valid in all states. Ranges of locals are dropped when their frame ends,
+// all others when another state or task runs.
 #ifndef TAMAR_VM_PROVENANCE_H
 #define TAMAR_VM_PROVENANCE_H
 
@@ -46,7 +46,7 @@ bool provenance_is_near(const struct object *object, uint64_t address);
 enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t result);
 enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address);
 
-// Whether the instruction has concrete operands only, of which some have an origin. False: a term is among them.
+// Whether no operand of the instruction has a term: the slots of its operands hold only origins of concrete pointers.
 bool provenance_is_known(struct vm *vm, const struct ir_insn *insn);
 enum step step_with_origins(struct vm *vm, const struct ir_insn *insn);
 
@@ -54,7 +54,7 @@ enum step step_with_origins(struct vm *vm, const struct ir_insn *insn);
 void provenance_set_register(struct vm *vm, struct frame *frame, uint32_t index, Term value,
                              const struct object *owner);
 
-// Get and set the origin of a pointer in memory. Parts of a pointer have its origin, too: code may copy it byte by
+// Get and set the origin of a pointer in memory. Each byte of the pointer has the origin: code may copy it byte by
 // byte.
 bool provenance_of_memory(const struct vm *vm, uint64_t address, unsigned size,
                           struct pointer_origin *origin);

@@ -18,7 +18,7 @@ void vm_recall(struct vm *vm, uint32_t *words, uint32_t count) {
 enum step vm_recalled(struct vm *vm) {
     if (!vm->replay.is_cut) return STEP_NEXT;
     vm->replay.is_cut = false;
-    // A replay of a whole path must not end within a decision: these are decisions of another program.
+    // The decisions of a whole path do not end within a decision, so these are decisions of another program.
     if (vm->replay.mode != REPLAY_ON) return replay_stop(vm);
     vm->outcome.event = VM_UNKNOWN;
     return STEP_STOP;

@@ -1,12 +1,12 @@
 // Replay: the running state takes recorded decisions instead of making new ones. They come from the caller (vm_follow,
-// vm_follow_until, vm_follow_pending), or from its own history, for an instruction that it re-executes.
+// vm_follow_until, vm_follow_pending), or from the state's own history, for an instruction that it re-executes.
 #ifndef TAMAR_VM_REPLAY_H
 #define TAMAR_VM_REPLAY_H
 
 #include "vm/vm_int.h"
 
-// Whether the re-executed instruction has decisions of the state's own history left. The history has them already, and
-// the path condition has their conditions.
+// Whether decisions of the state's own history are left for the instruction that it re-executes. They are already in
+// the history, and their conditions in the path condition.
 static inline bool replay_is_repeating(const struct vm *vm) {
     return vm->replay.own_read < vm->replay.own.count;
 }
@@ -23,11 +23,10 @@ static inline bool replay_is_over(const struct vm *vm) {
 static inline bool replay_is_pending(const struct vm *vm) {
     return vm->replay.mode == REPLAY_PENDING && !vm->replay.count && !replay_is_repeating(vm);
 }
-// Reads the next recorded word, and adds it to the history if it does not come from there. Returns false if none is
-// left.
+// Reads the next recorded word, and adds it to the history unless it comes from there. Returns false if none is left.
 bool replay_next(struct vm *vm, uint32_t *word);
-// Ends the run: the state will re-execute the instruction, and its history ends before it. Its path condition keeps the
-// conditions of decisions made in the instruction.
+// Ends the run: the state will re-execute the instruction. Its history is cut to the decisions before the instruction,
+// but the path condition keeps the conditions of decisions made in it.
 enum step replay_stop(struct vm *vm);
 
 #endif

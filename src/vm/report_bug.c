@@ -5,8 +5,8 @@
 
 // ---- call stacks as sites
 
-// Returns the site of the call that entered this frame. It is computed from the frames below, and cached in each of
-// them. Writing it into a shared chunk is safe: it is the same for every state that shares the chunk.
+// Returns the site of the call that entered this frame. It is computed from the frames below; each frame caches its
+// site. Writing to a shared chunk is safe: the site is the same for every state that shares the chunk.
 static uint32_t entry_site(struct vm *vm, const struct frame_chunk *chunk, const struct frame *frame) {
     vec(struct frame *) unknown = {0};
     uint32_t site = 0;
@@ -36,7 +36,7 @@ uint32_t vm_site_of_frames(struct vm *vm, const struct frames *frames) {
     return site_intern(vm->sites, here);
 }
 
-// Returns the site of the end of main, whose result became the exit status; `site` if exit was called.
+// Returns the site of the return of main, if main's result became the exit status; returns `site` if exit was called.
 static uint32_t site_after_main(struct vm *vm, uint32_t site) {
     const struct ir_function *main = ir_find_function(vm->program, "main");
     bool called = !vm->program->functions[site_get(vm->sites, vm_user_site(vm, site)).function].runtime;
@@ -341,7 +341,7 @@ enum step vm_report_left_object(struct vm *vm, const struct object *object, uint
 
 enum step vm_report_access(struct vm *vm, uint64_t address, uint64_t size, bool write) {
     struct bug *bug = new_bug(vm, BUG_OUT_OF_BOUNDS);
-    // The first inaccessible byte; the first byte if all are accessible, in another object.
+    // The first inaccessible byte. If all bytes are accessible (they are in another object), the first byte.
     uint64_t bad = address;
     for (uint64_t i = 0; i < size; i++) {
         uint64_t at = address + i;

@@ -1,11 +1,11 @@
 // Speculative states: states that begin in the middle of the program with symbolic parameters and globals, and states
 // that must take given edges. Every edge of user code that they take is recorded. So a path can be stored as the list
-// of its edges and be taken again from another state: the edges in the C library between them may differ.
+// of its edges in user code, and another state can take it again, perhaps with other edges in the C library.
 //
 // A speculative state counts neither for coverage nor for bugs.
 #include "vm/vm_int.h"
 
-// Limits of globals that become symbolic, in bytes: of each of them, and of all together.
+// Limits of globals that become symbolic, in bytes: per global, and for all together.
 #define GLOBAL_MOST  1024
 #define GLOBALS_MOST 16384
 
@@ -80,7 +80,7 @@ static bool left_required_edges(const struct vm *vm) {
     return vm->required.edges && vm->state->speculation.taken == REQUIRED_NONE;
 }
 
-// Runs the state one block at a time: the loop reports an edge only when its budget ends there.
+// Runs the state one block at a time: the loop reports an edge only if its budget ends there.
 enum vm_event vm_run_speculative(struct vm *vm, uint64_t budget) {
     assert(!vm->watch.trace);
     uint64_t done = 0;

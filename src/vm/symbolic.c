@@ -57,7 +57,7 @@ static void set(const struct symbolic_operation *o, unsigned width, Term value) 
     vm_set_register_term(o->vm, o->frame, o->insn->dst, width, value);
 }
 
-// Makes the loop go on after the instruction, which it may have left halfway.
+// Makes the loop continue after the instruction, which it may have left halfway.
 static enum step done(const struct symbolic_operation *o) {
     o->frame->instruction = (uint32_t)(o->insn - o->frame->function->code) + o->info->words;
     assert(o->frame->instruction < o->frame->function->code_count); // blocks end with a jump

@@ -3,22 +3,23 @@
 //
 // A symbolic length does not fork. One check decides whether some length goes past an object, as for any other access.
 // Byte k is then written under the condition k < length. Likewise for a symbolic address: every byte that the block may
-// hit gets a new value under the condition that it is hit. A block that may touch more bytes than MOST_LENGTH is spliced
-// into the object's array instead (object_array.h). Only where the object cannot be an array, its values become paths.
+// hit gets a new value under the condition that it is hit. A block that may touch more than MOST_LENGTH bytes is
+// spliced into the object's array instead (object_array.h). Only if the object cannot be an array, the path forks on
+// each length or address.
 #include "vm/choice.h"
 #include "vm/object_array.h"
 #include "vm/provenance.h"
 
 #define MOST_WIDE    256u  // most bytes of a block of known length that are moved as one value
 #define MOST_LENGTH  4096u // most bytes that a block may touch without an array
-#define MOST_LEAVES  64u   // most arrays that a read may have to look at after blocks were spliced
+#define MOST_LEAVES  64u // most arrays at the leaves of an array term: a read of a spliced array may visit all
 #define LEAST_COPIED 1024u // bytes of an array that are copied as an array
 
 // The source or the target of a block: its object and its offset.
 struct block_target {
     Term address;
     bool found;    // false: the address is constant, and no object is there
-    bool is_fixed; // the address is forked on, after the check
+    bool is_fixed; // the path forks on the address, after the check
     bool is_long;  // the block may touch many bytes: use the object's array
     struct object object;
     Term offset;        // from the object's start
@@ -50,7 +51,7 @@ static enum step example_address(struct vm *vm, Term term, uint64_t *address) {
     return STEP_NEXT;
 }
 
-// Forks on the object of a pointer: each object is a path. The running state takes that of the model.
+// Forks on the object of a pointer: one path per object. The running state takes the object of the model's address.
 static enum step choose_object(struct vm *vm, struct block_target *place) {
     struct terms *terms = vm->terms;
     for (;;) {
@@ -140,8 +141,8 @@ static enum step one_value(struct vm *vm, Term *term, const char *why) {
     return fix_value(vm, term);
 }
 
-// Bounds of the term. A term with only one feasible value becomes that constant, which simplifies all later terms. With
-// relaxed checks the bounds are valid but not tight: no query is made.
+// Computes bounds of the term. A term with only one feasible value becomes that constant, which simplifies all later
+// terms. With relaxed checks no query is made: the bounds are valid but not tight.
 static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low, uint64_t *high) {
     enum step step = STEP_NEXT;
     if (vm->options.relax_checks) {
@@ -256,7 +257,8 @@ static void write_block(struct vm *vm, const struct block_target *to, Term lengt
     vm_sync_translations(vm);
 }
 
-// Returns the size of the elements in which a block is moved as a whole: the addresses and the length are multiples.
+// Returns the size of the elements in which a block is moved as a whole. The addresses and the length are multiples of
+// it.
 static unsigned splice_element(struct vm *vm, const struct block_target *to, Term length,
                                const struct block_source *source) {
     struct terms *terms = vm->terms;
@@ -299,7 +301,7 @@ static void splice_block(struct vm *vm, const struct block_target *to, Term leng
     vm_sync_translations(vm);
 }
 
-// Sets the object and the offset of a concrete block. False: it cannot be moved as an array.
+// Sets the object and the offset of a concrete block. Returns false if it cannot be moved as an array.
 static bool splice_place(struct vm *vm, uint64_t address, uint64_t size, struct block_target *place) {
     *place = (struct block_target){.address = term_const(vm->terms, 64, address), .is_long = true};
     if (!object_at(vm->state, address, &place->object)) return false;
@@ -351,7 +353,7 @@ enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct bloc
     return STEP_NEXT;
 }
 
-// Copies the bytes that the block may be read from.
+// Collects the bytes that the block may read.
 static enum step read_source(struct vm *vm, Term address, Term *length, struct block_source *source) {
     struct terms *terms = vm->terms;
     struct block_target from;
@@ -438,8 +440,7 @@ static void say_start(struct vm *vm, void *context) {
     vm_report_left_object(vm, &start->owner, address, length, start->write);
 }
 
-// Checks that a nonempty block starts in the object that its pointer belongs to. Its end is checked with the whole
-// block.
+// Checks that a nonempty block starts in the object that its pointer belongs to. The access checks the block's end.
 static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointer, Term length, bool write) {
     struct terms *terms = vm->terms;
     struct start_of_block start = {vm_register_term(vm, frame, pointer, 64), length, .write = write};

@@ -2,10 +2,10 @@
 //
 // A pointer belongs to the object that it was made from (provenance.h): the index is checked against that object alone.
 // If the object is not known, an address with a constant part points into the object of that constant, if it can. An
-// address whose values are listed in its term goes to all of them (address_map.h). Any other address is resolved by queries for its values: each value yields an object, or a gap in which the access is an
-// error. The access then goes to a few objects, each under the condition that the address lies in it. Reads become
-// selects from an array of the object's content. Writes are conditional stores to every byte that they may hit, or a
-// store on an array.
+// address whose values are listed in its term accesses all of them (address_map.h). Any other address is resolved by
+// queries for its values: each value yields an object, or a gap in which the access is an error. The access then goes
+// to a few objects, each under the condition that the address lies in it. A read becomes a select from an array of the
+// object's content. A write becomes a conditional store to every byte that it may hit, or a store on an array.
 #include "vm/address_map.h"
 #include "vm/choice.h"
 #include "vm/object_array.h"
@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-#define MOST_OBJECTS 8      // most objects that one access may reach in one state
-#define MOST_GAPS    8      // most gaps between objects that are found before another state gets the rest
+#define MOST_OBJECTS 8 // most objects that one access may reach in one state
+#define MOST_GAPS    8 // most gaps between objects that one access looks for; another state gets the rest
 #define MOST_WINDOW  65536u // bytes that a symbolic index may range over without an object array
 // A write of more than 8 bytes that may hit at least this many offsets selects its bytes from an array.
 #define MANY_PLACES 64
@@ -25,7 +25,7 @@
 
 // ---- bytes at concrete addresses
 
-// Returns an inaccessible byte, after a failed check: objects that have ended keep their content, other bytes are
+// Returns an inaccessible byte, after a failed check: an object that has ended keeps its content, other bytes are
 // unknown.
 static Term outside_byte(struct vm *vm, uint64_t address, const struct page *page, uint32_t offset) {
     assert(vm->instruction.passed); // all accesses are checked before
@@ -127,7 +127,8 @@ static Term offset_in(const struct symbolic_access *access, const struct object 
     return term_sub(access->vm->terms, access->address, term_const(access->vm->terms, 64, object->start));
 }
 
-// Returns the condition that the access lies in the object: false if it is too small, or constant and written to.
+// Returns the condition that the access lies in the object: false if the object is too small, or constant and the
+// access is a write.
 static Term inside(const struct symbolic_access *access, const struct object *object) {
     struct terms *terms = access->vm->terms;
     if (object->size < access->size || (access->write && object->readonly)) return term_false(terms);
@@ -137,7 +138,7 @@ static Term inside(const struct symbolic_access *access, const struct object *ob
                     term_ule(terms, offset, term_sub(terms, object->bound, size)));
 }
 
-// Whether parts of a mapping have been unmapped or protected: then checking its bounds is not enough.
+// Whether parts of a mapping have been unmapped or protected. Then a check of its bounds is not enough.
 static bool is_partly_mapped(const struct vm *vm, const struct object *object) {
     struct object part, whole;
     if (object->kind != OBJECT_MAPPING) return false;
@@ -287,7 +288,7 @@ static void ask_for_targets(const struct symbolic_access *access, struct pointer
         if (object_at(access->vm->state, address, &target->object) && object->size >= access->size &&
             address - object->start <= object->size - access->size && !(access->write && object->readonly)) {
             target->inside = inside(access, object);
-            struct object whole = *object; // bytes past its symbolic size are not another target
+            struct object whole = *object; // bytes past the symbolic size do not count as another target
             whole.bound = 0;
             here = inside(access, &whole);
             targets->count++;
@@ -353,17 +354,18 @@ static enum step recall_targets(const struct symbolic_access *access, struct poi
     return vm_recalled(vm);
 }
 
-// A recorded word: how an access finds its targets. BASE: in the object of its pointer or constant part; LISTED: in
-// those that are recorded after the word; MAPPED: at the values in its term. FIXED: with the model's address only.
+// Recorded word: how an access finds its targets. BASE: the object of its pointer or constant part; LISTED: the targets
+// that are recorded after the word; MAPPED: the values in its term; FIXED: only the model's address.
 enum { FIND_LISTED = 0, FIND_BASE = 1, FIND_FIXED = 2, FIND_MAPPED = 4 };
 
-// A state that follows its model takes the model's address instead: terms stay small.
+// Whether the values of the address are listed in its term. A state that follows its model takes the model's address
+// instead: terms stay small.
 static bool is_mappable(const struct symbolic_access *access) {
     struct mapped_access map = mapped(access);
     return !access->vm->state->seed.follows && address_map_possible(access->vm, &map);
 }
 
-// Whether a read is a look-up in a small or constant table: then the address stays symbolic.
+// Whether the access reads a small or constant table. Then the address stays symbolic.
 static bool is_table(const struct symbolic_access *access, const struct object *object) {
     if (access->write) return false;
     if (object->readonly) return true;
@@ -383,8 +385,8 @@ static bool is_fixed(const struct symbolic_access *access, const struct object *
            is_wide(vm, window_of(access, object, offset_in(access, object)));
 }
 
-// Whether the address can lie in the object of its constant part. Simplification may have moved the constant into an
-// adjacent object.
+// Queries whether the address can lie in the object of its constant part: simplification may have moved the constant
+// into an adjacent object.
 static enum answer ask_for_base(const struct symbolic_access *access, const struct pointer_target *base) {
     struct vm *vm = access->vm;
     if (access->owner) return ANSWER_YES;
@@ -445,8 +447,8 @@ static enum step leave_out_objects(struct vm *vm, Term found) {
     return STEP_STOP;
 }
 
-// Checks each kind of error of the gaps separately: each is a bug, but the model of a failing side shows only one. If
-// all targets are known, the check in resolve() covers the last kind.
+// Checks each kind of error of the gaps separately: each is a bug, but a single failing state would show only one of
+// them. If all targets are known, the check in resolve() covers the last kind.
 static enum step check_gaps(const struct symbolic_access *access, const struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     unsigned left = 0;
@@ -478,7 +480,7 @@ static enum step check_mapped(const struct symbolic_access *access) {
 }
 
 // Finds the targets and checks that the address lies in one of them. If there are too many for one access, another
-// state gets the others and re-executes the instruction.
+// state gets the remaining ones and re-executes the instruction.
 static enum step resolve(const struct symbolic_access *access, struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
@@ -575,7 +577,7 @@ static Term read_object(const struct symbolic_access *access, const struct objec
     return value;
 }
 
-// Whether some target needs an array but is too large for one. Then the address is forked on.
+// Whether some target needs an array but cannot be one. Then the path forks on the address.
 static bool too_large(const struct symbolic_access *access, const struct pointer_targets *targets) {
     for (unsigned i = 0; i < targets->count; i++) {
         const struct object *object = &targets->at[i].object;
@@ -649,8 +651,8 @@ enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const str
 
 // ---- writes
 
-// Like write_place for a wide value at many offsets: each byte that may be hit is selected from an array of the value's
-// bytes.
+// Like write_place, for a wide value at many offsets: the new value of each byte is selected from an array of the
+// value's bytes.
 static void write_wide(const struct symbolic_access *access, const struct pointer_target *target, bool only,
                        Term offset, struct window window, Term value) {
     struct vm *vm = access->vm;
@@ -674,8 +676,8 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-// Enumerates the offsets if they are few: even in a large window, queries are cheaper than a term for every byte of the
-// object. Sorted, so that the terms do not depend on models. *count 0: there are many. A fact (choice.h).
+// Enumerates the offsets if they are few: in a large window, queries are cheaper than a term for every byte of the
+// object. They are sorted, so that the terms do not depend on models. *count 0: there are many. A fact (choice.h).
 static enum step find_few_places(struct vm *vm, Term offset, struct window window, uint64_t *places,
                                  uint32_t *count) {
     enum step step = STEP_NEXT;
@@ -754,7 +756,7 @@ static void write_object(const struct symbolic_access *access, const struct poin
         write_place(access, target, only, places->offset, at, value);
 }
 
-// Finds all offsets before the first byte is written: finding them may end the run (choice.h, 4).
+// Writes to all targets. Finds all offsets before it writes the first byte: the search may end the run (choice.h, 4).
 static enum step write_targets(const struct symbolic_access *access, const struct pointer_targets *targets,
                                Term value) {
     struct places places[MOST_OBJECTS];

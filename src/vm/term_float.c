@@ -84,7 +84,8 @@ static Term power_of_two(const struct floating *f, unsigned power) {
 
 // ---- Arithmetic
 
-// Returns the NaN that software arithmetic takes if one of two operands is a NaN: that with the greater significand.
+// Returns the NaN that software arithmetic takes if at least one operand is a NaN: the one with the greater
+// significand.
 static Term greater_nan(const struct floating *f, Term a, Term b, bool prefer_first) {
     unsigned bits = fp_precision(f->format) - 1;
     Term x = term_extract(f->terms, a, 0, bits), y = term_extract(f->terms, b, 0, bits);
@@ -96,7 +97,7 @@ static Term soft_nan(const struct floating *f, Term a, Term b, bool prefer_first
     unsigned bits = fp_precision(f->format) - 1;
     Term nan = quiet(f, greater_nan(f, a, b, prefer_first));
     if (!fp_explicit(f->format)) return nan;
-    // Unsupported encodings win over all others.
+    // Unsupported encodings take precedence over NaNs.
     Term integer = bit_of(f, bits), none = term_const(f->terms, f->width, 0);
     Term bad =
         term_or(f->terms, both(f, is_nan(f, a), term_eq(f->terms, term_and(f->terms, a, integer), none)),
@@ -135,7 +136,7 @@ static Term multiply_add(const struct floating *f, Term a, Term b, Term c) {
     return choose(f, factors, choose(f, is_finite(f, c), fused, special), plain);
 }
 
-// minsd and maxsd: the second operand if neither is less.
+// minsd and maxsd return the second operand if neither is less.
 static Term pick_machine(const struct floating *f, bool minimum, Term a, Term b) {
     Term second = minimum ? less(f, b, a) : less(f, a, b);
     return choose(f, is_nan(f, a), b, choose(f, second, b, a));
@@ -375,8 +376,8 @@ static Term to_int(const struct floating *f, bool is_signed, unsigned width, Ter
     return term_extract(terms, value, 0, width);
 }
 
-// Converts from more than 128 bits, as expand_large in float_convert.c. That adds the exponent without checking whether
-// it fits. So the number is made in a wider format, and its exponent is moved.
+// Converts from more than 128 bits, as expand_large in float_convert.c, which adds the exponent without checking
+// whether it fits. So the number is made in a wider format, and its exponent is adjusted.
 static Term from_large_int(const struct floating *f, bool is_signed, unsigned width, Term a) {
     struct terms *terms = f->terms;
     unsigned below = fp_precision(f->format) - 1, bits = fp_exponent_bits(f->format);

@@ -10,8 +10,8 @@
 Term vm_term_of_int(struct terms *terms, enum ir_fn fn, unsigned width, unsigned result_width, Term a, Term b,
                     Term c, Term *overflow);
 
-// Returns the value of a float function (see float_evaluate for `extra`), correct under the condition *valid. That is
-// true, except for integers of 65 to 128 bits that cannot hold the value.
+// Returns the value of a float function (see float_evaluate for `extra`), correct under the condition *valid. *valid is
+// the constant true, except for a conversion to an integer of 65 to 128 bits, which may be too small for the value.
 Term vm_term_of_float(struct terms *terms, enum ir_fn fn, enum ir_float format, unsigned extra, Term a,
                       Term b, Term c, Term *valid);
 

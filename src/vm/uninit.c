@@ -2,16 +2,16 @@
 // incomplete.
 //
 // Copying such memory is not an error: padding, unions and bit-fields do it all the time. So a byte that was never
-// written gets a variable of its own when it is first read. It stands for any value, and is propagated through
-// registers and memory as any other term. It is an error when the program's behaviour depends on it: at a branch, an
-// address, a divisor, a length, an argument of a system call. That is an exact query: is there an input for which two
-// values of the variables give two results? Simplification alone answers most of them: masks and comparisons remove
+// written gets its own variable when it is first read. The variable stands for any value, and is propagated through
+// registers and memory as any other term. It is an error if the program's behaviour depends on it: at a branch, an
+// address, a divisor, a length, an argument of a system call. An exact query decides: is there an input for which two
+// values of the variables give two results? Simplification alone answers most queries: masks and comparisons remove
 // variables.
 //
-// Such a variable never gets into a path condition. Where the result does not depend on it, the variable is
-// replaced by zero; where it does for some inputs, those are reported, and the path goes on with the others.
+// Such a variable never gets into a path condition. If the result does not depend on the variable, zero replaces it.
+// Inputs for which the result depends on it are reported, and the path continues with the other inputs.
 //
-// Without the check the path goes on with zero for all inputs (enum unset), and the other values are reported as not
+// Without the check the path continues with zero for all inputs (enum unset), and the other values are reported as not
 // explored: the run is incomplete. That adds no decision, so a path is the same whether or not it was reported before.
 #include "vm/choice.h"
 #include "vm/replay.h"
@@ -50,8 +50,8 @@ void uninit_free(struct uninit *uninit) {
 
 // ---- bytes that were never written
 
-// Returns the number of a new input for an origin with this key. It does not depend on the VM's history, so that a
-// replay in another VM has the same terms.
+// Returns the number of a new input for an origin with this key. The number does not depend on what this VM executed
+// before, so that a replay in another VM has the same terms.
 static uint32_t new_number(const struct vm *vm, uint64_t key, uint64_t size) {
     for (uint32_t number = (uint32_t)(key >> 33);; number = (number + 1) & INT32_MAX) {
         uint32_t input = inputs_find(vm->inputs, input_numbered(INPUT_UNINITIALISED, number));
@@ -78,7 +78,7 @@ static const struct unset_origin *new_origin(struct vm *vm, uint64_t key, struct
     return vec_last(&uninit->origins);
 }
 
-// The block of at most UNSET_BLOCK bytes of an object that an offset lies in.
+// A block of an object, of at most UNSET_BLOCK bytes.
 struct unset_block {
     uint64_t first, size;
 };
@@ -272,7 +272,7 @@ static bool note_dependent(void *context, Term term) {
     return true;
 }
 
-// Returns the definedness of a term; for an array, that of its elements (defined_elements).
+// Returns the definedness of a term; for an array, an array of the definedness of its elements (defined_elements).
 static Term condition_of(struct definedness *d, Term term) {
     const uint64_t *known = map_get(&d->conditions, term);
     if (known) return (Term)*known;
@@ -303,8 +303,8 @@ static Term defined_by_one(struct definedness *d, Term term, bool deciding) {
     return term_or(terms, all, one);
 }
 
-// Returns an array of bits: the definedness of each element. For an array variable that is 0 everywhere; a store sets
-// that of its element. Returns 0 if it is not known.
+// Returns an array of bits: the definedness of each element. An array variable has 0 everywhere; a store sets the bit
+// of its element. Returns 0 if the definedness is not known.
 static Term defined_elements(struct definedness *d, Term array) {
     struct terms *terms = d->vm->terms;
     unsigned index_width = term_index_width(terms, array);

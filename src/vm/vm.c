@@ -147,8 +147,8 @@ void vm_free(struct vm *vm) {
 
 // ---- the start: the initial stack as the kernel makes it
 
-// Bounds a symbolic string by its first NUL: bytes after it do not exist. So it is an object of symbolic size, as those
-// of malloc are.
+// Bounds a symbolic string by its first NUL: bytes after it do not exist. So the string is an object of symbolic size,
+// like one that malloc made.
 static void bound_string(struct vm *vm, struct state *state, uint64_t address, uint64_t fixed, uint32_t count,
                          uint32_t input) {
     struct terms *terms = vm->terms;

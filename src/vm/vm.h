@@ -47,10 +47,10 @@ struct bug {
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // call stack at which it was found
     uint32_t allocated_at, freed_at; // call stacks of the object's allocation and its free; 0: none
-    bool is_fatal;                   // the hardware ends the program there, or its behaviour is not known
+    bool is_fatal;                   // the hardware ends the program there, or what it does is not known
 };
 
-// The effect of a call of something that is not modelled. The order is that of the option's words.
+// The effect of a call of something that is not modelled, in the order of the option's values.
 enum unmodelled {
     UNMODELLED_END,    // the path ends
     UNMODELLED_ERROR,  // the call fails with ENOSYS
@@ -77,8 +77,8 @@ struct vm_foreign {
 
 // The host as the VM sees it: its files, read-only, and the standard streams. Results below zero are negated error
 // numbers.
-// Without `read`, standard input is a file and the other streams are pipes, described alike in every run. So the
-// path of a test does not depend on Tamar's own streams.
+// Without `read`, standard input is a file and the other streams are pipes, with the same properties in every run. So
+// the path of a test does not depend on Tamar's own streams.
 struct vm_host {
     void *context;
     const char *input_file; // without `read`: the content of standard input; NULL: empty
@@ -94,8 +94,8 @@ struct vm_host {
     struct vm_range input;          // bounds of the size of a libFuzzer harness's input, in bytes
     const struct vm_range *sockets; // bounds of the bytes that arrive over each incoming connection
     uint32_t socket_count;
-    uint32_t failures, short_reads; // how many system calls may fail, how many reads may be short
-    uint32_t symbolic_random;       // how many bytes of getrandom are symbolic
+    uint32_t failures, short_reads; // number of system calls that may fail, of reads that may be short
+    uint32_t symbolic_random;       // number of bytes of getrandom that are symbolic
     const struct text *peers;       // script of the program's peers (runtime/boundary.h)
     const char *directory;
     const char *const *hidden; // absolute paths of files that Tamar itself writes: hidden from the program
@@ -106,21 +106,21 @@ struct vm_host {
 struct vm_sink {
     void *context;
     void (*forked)(void *context, struct state *parent, struct state *child);
-    // A state in which a check fails; the path that passes the check goes on without it.
+    // Receives a state in which a check fails. The state that passes the check continues.
     void (*found)(void *context, struct state *failing, const struct bug *bug);
-    // Returns whether a path goes on, as on the hardware, after this bug, which is not fatal. The answer must depend
-    // on the kind and the site alone: states are rebuilt from their decisions. NULL: no path goes on.
+    // Returns whether a path continues, as on the hardware, after this bug, which is not fatal. The answer must depend
+    // on the kind and the site alone: states are rebuilt from their decisions. NULL: no path continues.
     bool (*survives)(void *context, const struct bug *bug);
-    // The running state goes on after this bug.
+    // The running state continues after this bug.
     void (*survived)(void *context, struct state *state, const struct bug *bug);
     // Reports incompleteness at this site. `lost`: paths or values are not explored, because a value was concretized or
     // the solver answered unknown. Otherwise nothing is lost; the exploration is slower.
     void (*gave_up)(void *context, const char *what, uint32_t site, bool lost);
     // The state is at an enabled mark (vm_enable_mark, IR_FORMAT_MARK), and will continue. May be NULL.
     void (*marked)(void *context, struct state *state, uint32_t mark);
-    // No state takes the side `edge` of a two-way branch on a symbolic condition. `condition`: it is infeasible on this
-    // path, since it needs this condition; 0: it may be feasible, but is not explored. Not called in a replay, which
-    // does not know. May be NULL.
+    // No state takes the side `edge` of a two-way branch on a symbolic condition. `condition`: the condition of that
+    // side, infeasible on this path; 0: the side may be feasible, but is not explored. Not called in a replay, where
+    // this is not known. May be NULL.
     void (*infeasible)(void *context, struct state *state, uint32_t edge, Term condition);
 };
 
@@ -138,7 +138,7 @@ struct vm_file {
     // concrete bytes, and the default values of the symbolic ones.
     const uint8_t *around;
     uint32_t from, to;
-    bool endless; // there are always more bytes: tests have as many as were read
+    bool endless; // there are always more bytes; a test has the bytes that its path read
 };
 
 struct vm_start_config {
@@ -157,11 +157,11 @@ struct vm_start_config {
     uint32_t input_size;
 };
 
-// The values of memory and locals that the program has not written yet, where the check UNINIT is off. With the check,
-// a use of them is reported.
+// The values of memory and locals that the program has not written yet, if the check UNINIT is off. With the check,
+// their use is reported.
 enum unset {
-    UNSET_ZERO, // they are 0; where behaviour depends on one, the other values are reported as not explored
-    UNSET_SYMBOLIC, // they are inputs, made when they are first read
+    UNSET_ZERO,     // 0; if behaviour depends on such a value, the others are reported as not explored
+    UNSET_SYMBOLIC, // inputs, made when they are first read
 };
 
 struct vm_options {
@@ -176,7 +176,7 @@ struct vm_options {
     uint64_t checks; // base/checks.h; UNINIT needs a solver, also in a concrete run
     enum unset unset;
     bool concrete; // objects that the program makes symbolic are zero, even if there is a solver
-    // pending: branches make no query. The side that the state's model does not take becomes a pending state, unless it
+    // pending: branches make no query. The side that the state's model does not take becomes a state, pending unless it
     // is known to be feasible. relax_checks: the same for checks.
     bool pending, relax_checks;
     bool alone; // single-path mode, needs the two above: only the model's side of each branch is executed
@@ -184,7 +184,7 @@ struct vm_options {
     // has changed.
     const uint8_t *changed;
     // A write that may hit at least this many offsets of an object, or a block that may touch more bytes than this,
-    // makes its content an array. 0: the built-in limits.
+    // makes the object's content an array. 0: the built-in limits.
     uint32_t array_places;
 };
 
@@ -203,7 +203,8 @@ enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
 void vm_collect(struct vm *vm);
 // Frees the state and its path condition.
 void vm_free_state(struct vm *vm, struct state *state);
-// Replay: from now on a running state takes these recorded decisions, without queries, until they are used up.
+// Starts a replay: from now on the running state takes these recorded decisions, without queries, until they are used
+// up.
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count);
 // Like vm_follow, but the state stops (VM_BUDGET) before the instruction that would make a further decision.
 // vm_follow_stopped then returns true.
@@ -224,10 +225,11 @@ struct state *const *vm_live(const struct vm *vm, uint32_t *count);
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
                          const uint32_t *put_off, const uint8_t *functions_seen,
                          const uint8_t *positions_seen);
-// Subtracts a pending state: its condition has been decided, or the state has left this exploration. `choice` is its
-// waiting.block; 0: nothing to do.
+// Subtracts a pending state from vm_pending_per_block: its condition has been decided, or the state has left this
+// exploration. `choice`: the state's waiting.block; 0: nothing to do.
 void vm_pending_decided(struct vm *vm, uint32_t choice);
-// Counts a pending state that another exploration made. `choice` is its waiting.block; 0: nothing to do.
+// Adds a pending state that another exploration made to vm_pending_per_block. `choice`: the state's waiting.block; 0:
+// nothing to do.
 void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
 
@@ -237,8 +239,8 @@ uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that n
 enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN, REVIVAL_LATER, REVIVAL_HARD };
 enum vm_revival vm_revive(struct vm *vm, struct state *state);
 // Optimistic solving: looks for input values that satisfy a pending state's condition and those conditions of its path
-// that concern the same inputs only. They are a guess: the path may diverge before it reaches the condition. Returns
-// true if `seed` has them, in the form that vm_set_seeds takes.
+// that concern the same inputs only. The values are a guess: the path may diverge before it reaches the condition.
+// Returns true if there are any; `seed` then has them, in the form that vm_set_seeds takes.
 bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *seed);
 // Sets the seeds: inputs that states follow first. Each is an assignment: a path condition that consists of default
 // values only. They must outlive the states.
@@ -261,15 +263,16 @@ struct sites *vm_sites(const struct vm *vm);
 struct inputs *vm_inputs(struct vm *vm);
 const struct ir_program *vm_program(const struct vm *vm);
 const char *vm_event_text(const struct vm *vm, uint32_t number); // a text of state->history.events
-// One byte per edge of the program: 1 once any state has taken it.
+// Returns one byte per edge of the program: 1 once any state has taken it.
 const uint8_t *vm_edges_seen(const struct vm *vm);
-// One byte per edge of the program: 1 once it was taken at a branch that depended on an input.
+// Returns one byte per edge of the program: 1 once it was taken at a branch that depended on an input.
 const uint8_t *vm_edges_decided(const struct vm *vm);
-// Per block: number of pending states of the branch at its end, including states that were dropped undecided.
+// Returns, per block, the number of pending states of the branch at its end. States that were dropped undecided stay
+// counted.
 const uint32_t *vm_pending_per_block(const struct vm *vm);
-// One byte per function: 1 once any state has entered it.
+// Returns one byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
-// One byte per position of the program (from 1). 1: a return was executed there, or a path ended with a frame
+// Returns one byte per position of the program (from 1). 1: a return was executed there, or a path ended with a frame
 // there (vm_note_positions) and no earlier path had executed more of that block.
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
@@ -283,11 +286,11 @@ struct vm_decision {
     const char *name; // what is decided
     Term term;        // condition or value; 0: none
     uint64_t taken;   // the side, the value, or the number of the alternative
-    bool is_side;     // `taken` is whether the condition holds
+    bool is_side;     // `taken` is 1 if the condition holds, else 0
     bool is_check;    // if the condition does not hold, the operation fails
 };
-// From now on calls `took` for every edge that the running state takes, and `chose` (may be NULL) for its other decisions,
-// in order. Each run then ends with VM_BUDGET at its first edge. NULL: stops the calls.
+// From now on calls `took` for every edge that the running state takes, and `chose` (may be NULL) for its other
+// decisions, in order. Each run then ends with VM_BUDGET at its first edge. `took` NULL: stops the calls.
 void vm_trace(struct vm *vm, void (*took)(void *context, uint32_t edge),
               void (*chose)(void *context, const struct vm_decision *decision), void *context);
 
@@ -299,9 +302,9 @@ void vm_enable_mark(struct vm *vm, uint32_t mark, bool wanted);
 // that depend on inputs are those of the state's model. Returns false if the arguments are not known.
 bool vm_add_arguments(struct text *to, struct vm *vm, const struct state *state, uint32_t depth);
 
-// Called by the sink's `marked` at the entry of a function: the state leaves that function and begins at another one.
-// Its parameters are symbolic; pointers get objects on first use. The program must have been loaded with types and
-// marks of entries.
+// Called by the sink's `marked` at the entry of a function: the state leaves that function and begins at `function`,
+// with symbolic parameters; pointers get objects on first use. The program must have been loaded with types and marks
+// of entries.
 void vm_begin_at(struct vm *vm, const struct ir_function *function);
 // Speculative states (speculative.c) may be infeasible in the real program, or only follow a partial path. They do not
 // count for coverage or bugs. Starts one at `function`, with symbolic parameters and globals, as a fork of `at_main`, a
@@ -314,8 +317,8 @@ void vm_require_edges(struct vm *vm, const uint32_t *edges, uint32_t count);
 // edges as covered.
 void vm_end_speculative(struct vm *vm, struct state *state, const uint32_t *edges, uint32_t count);
 
-// Fills vm_bug with a report that the state, which is not being run, does not terminate. `instructions`: it made no
-// progress in that many; 0: it has returned to an earlier state.
+// Fills vm_bug with a report that the state, which is not being run, does not terminate. `instructions`: number of
+// instructions without progress; 0: the path has returned to an earlier state.
 void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions);
 
 // Called by the sink's `marked`: ends the run there, as if its budget were used up.

@@ -1,9 +1,9 @@
 // Private to the VM.
 //
 // The loop (interpret_loop.h) is compiled twice from the same text: once for frames in which every register is
-// concrete, which never looks at terms, and once for frames that hold terms. A frame changes over when the first term
-// reaches one of its registers. vm_interpret() passes from one loop to the other where frames of different kinds call
-// or return. So concrete code pays nothing for symbolic values elsewhere.
+// concrete, which never looks at terms, and once for frames that hold terms. A frame switches to the second loop when
+// the first term reaches one of its registers. vm_interpret() switches between the loops when frames of different kinds
+// call each other or return. So concrete code pays nothing for symbolic values elsewhere.
 //
 // Memory is reached through two direct-mapped translation caches. An entry of `write` exists only for pages
 // that only the running state refers to and that it may write. Code outside the loop that replaces pages increments
@@ -34,8 +34,8 @@ struct translation {
 
 // The result of a step outside the loop.
 enum step {
-    STEP_NEXT,   // done: go on with the next instruction
-    STEP_RELOAD, // frames have changed: go on at the top frame's `instruction`
+    STEP_NEXT,   // done: continue with the next instruction
+    STEP_RELOAD, // frames have changed: continue at the top frame's `instruction`
     STEP_STOP,   // the run ends with vm->outcome.event
 };
 
@@ -57,7 +57,7 @@ struct replay {
     // Decisions of the running state, from its own history, in the instruction that it re-executes.
     vec(uint32_t) own;
     uint32_t own_read;
-    bool is_ahead; // the re-executed instruction has not come to its first decision
+    bool is_ahead; // the state has not yet come to the first decision of the re-executed instruction
 };
 
 // Translations of addresses, direct-mapped.
@@ -105,9 +105,9 @@ struct instruction {
     uint32_t location;     // source location, set only if lines have changed
     bool dangerous;        // its decision is whether an operation fails (CHOICE_DANGEROUS)
     uint32_t decisions;    // number of words in the decision history when it began
-    bool passed;   // a check failed and the path goes on: inaccessible bytes are accessed all the same
-    bool is_block; // a block operation with symbolic address or length: never goes on after a failed check
-    bool is_asked_for; // a query found the bug: if its path goes on, the forked state reports it when it runs
+    bool passed;   // a check failed and the path continues: inaccessible bytes are accessed all the same
+    bool is_block; // a block operation with symbolic address or length: never continues after a failed check
+    bool is_asked_for; // a query found the bug: if its path continues, the fork reports it when it runs
 };
 
 // Edges that a speculative state must take.
@@ -156,7 +156,7 @@ struct tables {
     struct map lazy_inputs; // inputs that are unused lazy pointers, to their target type plus one
 };
 
-// Address ranges that each belong to one object, and pointers with an origin (provenance.h).
+// Address ranges, each of one object, and pointers with an origin (provenance.h).
 #define RANGES       NORMAL_OR_HOSTILE(256u, 4u)
 #define RANGES_KNOWN NORMAL_OR_HOSTILE(1024u, 2u)
 struct object_range {
@@ -164,8 +164,8 @@ struct object_range {
 };
 struct object_ranges {
     struct object_range at[RANGES];          // by instruction
-    struct object_range known[RANGES_KNOWN]; // by address: ranges that hold in all states
-    uint16_t passing[32]; // indices of ranges in `at` that hold until the frame of their object ends
+    struct object_range known[RANGES_KNOWN]; // by address: ranges that are valid in all states
+    uint16_t passing[32]; // indices of ranges in `at` that are valid until the frame of their object ends
     uint32_t passing_count;
     uint64_t lowest; // no range of `passing` begins below it; 0: all of them are dropped when any frame ends
 };
@@ -238,8 +238,9 @@ enum step step_goto(struct vm *vm, const struct ir_insn *insn);
 enum step step_end(struct vm *vm, const struct ir_insn *insn);
 enum step step_mark(struct vm *vm, const struct ir_insn *insn);
 
-// change_taint.c: change taint, of values computed on changed lines or from such values. An instruction with symbolic
-// operands begins with vm_begin_values. Reading a slot adds its taint to the instruction's; a written slot gets that.
+// change_taint.c: change taint of values computed on changed lines or from such values. An instruction with symbolic
+// operands begins with vm_begin_values. Reading a slot adds its taint to the instruction's taint; writing a slot stores
+// the instruction's taint in it.
 uint32_t vm_change_taint(struct vm *vm);
 // Sets the class of a forked state that has moved to its block, if code there has changed.
 void vm_note_change_ahead(struct vm *vm, struct state *state, bool is_case);
@@ -284,19 +285,20 @@ struct block_source {
     Term first;    // 64 bits
     Term repeated; // not 0: every byte is this term instead
     Term array;    // array of the bytes, made when an index is symbolic
-    // A block that may be long has no list of bytes: it is in this object, from `low` to `high`, and `first` is its offset.
+    // A block that may be long has no list of bytes: it lies in this object, between `low` and `high`, and `first` is
+    // its offset.
     bool is_long;
     struct object object;
     uint64_t low, high;
 };
 void vm_source_free(struct block_source *source);
-// Writes `length` bytes (64 bits, may be symbolic) to the address: byte k under the condition k < length. Checks
-// first that no length goes past the object.
+// Writes `length` bytes (a 64-bit term) to the address: byte k under the condition k < length. First checks that no
+// length goes past the object.
 enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct block_source *source);
-// Copies a concrete block, whose accesses were checked, if much of its source is held in an object's array. False: nothing
-// was copied.
+// Copies a concrete block, whose accesses were checked, if much of its source is held in an object's array. Returns
+// false if nothing was copied.
 bool vm_splice_copy(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
-// Only the check of vm_write_guarded.
+// Makes only the check of vm_write_guarded.
 enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write);
 
 // uninit.c. Called only if vm->uninit is not NULL, unless a comment says otherwise.
@@ -310,19 +312,19 @@ Term uninit_byte(struct vm *vm, uint64_t address);
 // Returns an array for a whole object that was never written, of elements of `size` bytes. 0: its bytes must be read
 // one by one.
 Term uninit_array(struct vm *vm, const struct object *object, unsigned size);
-// Returns the term of a byte outside of every object: its native value is not known. May be called also if vm->uninit
-// is NULL.
+// Returns the term of a byte outside of every object: its native value is not known. vm->uninit may be NULL.
 Term uninit_outside(struct vm *vm, uint64_t address);
 // Returns the value of `size` bytes (at most 8) of a local variable in a register that the program has not set.
 Term uninit_register(struct vm *vm, unsigned size);
-// Makes terms now for the bytes of the (accessible) range that were never written, so that copies keep their origin.
+// Makes terms for the bytes of the range that were never written, so that copies keep their origin. The range must be
+// accessible.
 void uninit_resolve_bytes(struct vm *vm, uint64_t address, uint64_t size);
 bool uninit_in(struct vm *vm, Term term);
-// Returns the term with zeros for uninitialised bytes. May be called also if vm->uninit is NULL.
+// Returns the term with zeros for uninitialised bytes. vm->uninit may be NULL.
 Term uninit_as_zero(struct vm *vm, Term term);
-// Called where the program's behaviour depends on the value. Reports inputs for which it is not defined, and goes on
-// with the others. Without the check, the value for zeros is taken, and reported as incompleteness if another one is
-// possible. The resulting term depends on no uninitialised byte.
+// Called where the program's behaviour depends on the value. With the check UNINIT, reports inputs for which the value
+// is not defined, and continues with the others. Without it, takes the value for zeros, and reports incompleteness if
+// another value is possible. The resulting term depends on no uninitialised byte.
 enum step uninit_use(struct vm *vm, Term *term, const char *what);
 enum step uninit_use_bytes(struct vm *vm, uint64_t address, uint64_t size, const char *what);
 static inline enum step uninit_use_value(struct vm *vm, Term *term, const char *what) {
@@ -338,8 +340,8 @@ uint32_t vm_file_input(struct vm *vm, const struct vm_file *file);
 // builtins_symbolic.c: returns the number of a new input for an object, under a name that is unique on the path.
 uint32_t vm_unique_input(struct vm *vm, const char *name, uint32_t size);
 
-// indirect.c: forks on a symbolic pointer: one path for each valid function, label or block, and one for all other
-// values, which is a bug.
+// indirect.c: fork on a symbolic pointer: one path for each valid function, label or block, and one path, a bug, for
+// all other values.
 enum step fork_on_callee(struct vm *vm, Term term, uint64_t *value);
 enum step fork_on_label(struct vm *vm, const struct ir_goto *targets, Term term, uint64_t *value);
 enum step fork_on_block(struct vm *vm, Term term, uint64_t *value); // heap block to be freed
@@ -355,20 +357,21 @@ enum step lazy_enter(struct vm *vm);
 // speculative.c
 enum vm_event vm_run_speculative(struct vm *vm, uint64_t budget);
 void vm_note_speculative_edge(struct vm *vm, struct state *state, uint32_t edge);
-// Returns true if the running state must follow required edges at the branch that has `some_edge`. *edge is then the
-// edge to take. REQUIRED_NONE: the state has taken all required edges, or another one, and must stop.
+// Returns true if the running state must take a required edge at the branch that has `some_edge`. *edge is then that
+// edge. REQUIRED_NONE: the state has taken all required edges, or another edge, and must stop.
 bool vm_required_edge(const struct vm *vm, uint32_t some_edge, uint32_t *edge);
 
 // fork.c, pending.c
 struct state *vm_fork_state(struct vm *vm);
 // Records that the pending state waits for the branch that this edge belongs to.
 void vm_note_deferred(struct vm *vm, struct state *state, uint32_t edge);
-// Adds a condition to the state's path condition. `model`: a model of the result; NULL: its current model or that of a
-// seed satisfies it.
+// Adds a condition to the state's path condition. `model`: a model of the result; NULL: the state's current model or
+// the model of one of its seeds satisfies the condition.
 void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
 // Forks off a state in which the condition, which the running state's model does not satisfy, holds or is pending.
-// Nothing is added to its decisions. Returns NULL if the condition cannot hold, if `unanswered` was reported, and
-// in single-path mode. The running state must not have the negation yet. `now`: the state is not made pending.
+// Nothing is added to the new state's decisions. Returns NULL if the condition is infeasible, if `unanswered` was
+// reported, and in single-path mode. The negation must not be in the running state's path condition yet. `now`: the
+// state is not made pending.
 struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now,
                                  enum answer *answer);
 // Copies the values of the bytes of the state's inputs from one assignment to another.
@@ -399,16 +402,16 @@ void replay_begin_decisions(struct vm *vm);
 // Marks the state as one that will re-execute the instruction: its decisions there are the end of its history.
 void replay_retry_instruction(const struct vm *vm, struct state *state);
 
-// Charges bytes that an instruction reads or writes to the budget of the run: one instruction for every
-// BYTES_PER_INSTRUCTION.
+// Charges bytes that an instruction reads or writes to the budget of the run: one instruction per BYTES_PER_INSTRUCTION
+// bytes.
 #define BYTES_PER_INSTRUCTION 16u
 static inline void vm_charge(struct vm *vm, uint64_t bytes) {
     vm->budget.steps_limit -= MIN(vm->budget.steps_limit, bytes / BYTES_PER_INSTRUCTION);
 }
 
-// provenance.c: drops all ranges that do not hold in every state.
+// provenance.c: drops all ranges that are not valid in every state.
 void provenance_forget_ranges(struct vm *vm);
-// Called when a frame ends that lies below the address: drops the ranges of its objects.
+// Called when a frame below the address ends: drops the ranges of its objects.
 void provenance_forget_ranges_below(struct vm *vm, uint64_t address);
 
 // access.c
@@ -424,7 +427,7 @@ static inline void vm_sync_translations(struct vm *vm) {
 // access.c: the slow path of a load or store of `size` bytes: page crossing, missing translation, shadow.
 enum step vm_slow_load(struct vm *vm, uint64_t address, uint64_t *value, unsigned size);
 enum step vm_slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigned size);
-// Checks that every byte of the range is addressable and, to write, not constant. Reports it otherwise.
+// Checks that every byte of the range is addressable and, for a write, not constant. Otherwise reports a bug.
 enum step vm_check_access(struct vm *vm, uint64_t address, uint64_t size, bool write);
 bool vm_any_symbolic(struct vm *vm, uint64_t address, uint64_t size);
 // Reports an access that is not inside an object, or goes past its symbolic size.
@@ -445,7 +448,7 @@ struct frame *vm_enter_frame_below(struct vm *vm, const struct ir_function *func
 void vm_leave_frame(struct vm *vm);
 // Executes SCOPE_BEGIN or SCOPE_END in the top frame.
 void step_scope(struct vm *vm, const struct ir_insn *insn);
-// Puts all locals of the top frame in scope: after a jump into it, it is not known which of them are.
+// Puts all locals of the top frame in scope: after a jump into the frame, it is not known which of them are.
 void vm_open_scopes(struct vm *vm);
 // vm.c, positions.c: record the first time that any state takes this edge, reaches this position or enters this
 // function.
@@ -465,7 +468,7 @@ void vm_resolve_intrinsics(struct vm *vm);
 // native_call.c
 #define NATIVE_ARGUMENTS 14 // six in integer registers, eight in SSE registers
 // Calls a function without a body natively, in a child process. Objects that its arguments point to are at the same
-// addresses there, and are copied back. Where that is not possible, ends the path with the reason.
+// addresses there, and are copied back. If the call is not possible, ends the path with the reason.
 enum step native_call(struct vm *vm, const struct ir_function *callee, const uint64_t *arguments,
                       uint64_t *result);
 
@@ -474,9 +477,9 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
 INTRINSIC_TABLE(INTRINSIC)
 #undef INTRINSIC
 
-// report_bug.c: each fills vm->outcome.bug and reports a bug of the running state.
-// STEP_STOP: its path ends with outcome.event. STEP_NEXT: the path goes on, and the caller does what the hardware would
-// do.
+// report_bug.c: each function fills vm->outcome.bug and reports a bug of the running state.
+// STEP_STOP: the path ends with outcome.event. STEP_NEXT: the path continues, and the caller does what the hardware
+// would do.
 enum step vm_report_bug(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
 // vm_report_bug in two parts, to add details in between.
 struct bug *vm_report_begin(struct vm *vm, enum bug_kind kind, const char *message, ...) PRINTF(3, 4);
@@ -502,7 +505,7 @@ enum step vm_report_not_modelled(struct vm *vm, const char *what);
 uint32_t vm_current_site(struct vm *vm);
 // Returns the site of the top frame of another stack.
 uint32_t vm_site_of_frames(struct vm *vm, const struct frames *frames);
-// Adds the lines of a call stack, for the details of a bug. Of the C library only functions called from user code are
-// shown.
+// Adds the lines of a call stack, for the details of a bug. Functions of the C library are shown only if user code
+// calls them.
 void vm_print_stack(struct text *text, const struct vm *vm, uint32_t site);
 #endif

@@ -1,4 +1,4 @@
-# End-to-end tests: each file carries its commands (RUN) and what they must print (CHECK, for FileCheck).
+# End-to-end tests: each file contains its commands (RUN) and the expected output (CHECK, for FileCheck).
 #   %tamar  the binary under test (%binary: its path)      %s  the test file      %t  a path for temporary files
 #   status N COMMAND...                succeeds when COMMAND ends with status N
 # `REQUIRES: exec` keeps a test from running until `tamar help` lists that command.

@@ -1,4 +1,4 @@
-// The glibc version that programs query: that of Debian 12.
+// The glibc version that programs query: the one of Debian 12.
 #ifndef TAMAR_GNU_LIBC_VERSION_H
 #define TAMAR_GNU_LIBC_VERSION_H
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-// glibc's macros for declarations. Each of its headers includes them through <features.h>, and programs rely on that; musl has no such header.
+// glibc's macros for declarations, which musl lacks. Every header of glibc includes them through <features.h>, and
+// programs rely on that.
 #ifndef TAMAR_GNU_SYS_CDEFS_H
 #define TAMAR_GNU_SYS_CDEFS_H
 #ifdef __cplusplus

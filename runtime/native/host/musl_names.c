@@ -1,6 +1,6 @@
 // Functions of musl that older glibc lacks, for native builds with the host's C library (sanitizers, valgrind, gcov):
-// their code was compiled against musl's headers. Compiled with the host's headers; weak, because newer glibc has some
-// of them.
+// the program may use musl's headers. This file is compiled with the host's headers. Its functions are weak, because
+// newer glibc has some of them.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdio_ext.h>

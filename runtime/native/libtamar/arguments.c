@@ -31,8 +31,8 @@ __attribute__((constructor(101))) void __tamar_own_arguments(int argc, char **ar
     move(envp);
 }
 
-// The array is copied, too (linked with --wrap=main): ASan, to name lines, finds the environment
-// after the null pointer at the end of the kernel's array, which a program may overwrite.
+// Copies the array of pointers, too (linked with --wrap=main). To print source lines, ASan reads the environment after
+// the end of the kernel's array, which a program may overwrite.
 int __real_main(int argc, char **argv, char **envp);
 int __wrap_main(int argc, char **argv, char **envp);
 int __wrap_main(int argc, char **argv, char **envp) {

@@ -1,4 +1,4 @@
-// Sizes of objects in builds with the system's C library: as its allocator or AddressSanitizer knows them.
+// Sizes of objects in builds with the system's C library, from its allocator or from AddressSanitizer.
 #include "runtime/intrinsics.h"
 
 #include <malloc.h>

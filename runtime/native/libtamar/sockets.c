@@ -51,7 +51,7 @@ ssize_t __real_sendto(int fd, const void *buffer, size_t size, int flags, const 
 
 // ---- arrivals
 
-// TAMAR_SOCKETS: the least and the most bytes of each arrival.
+// Gets the least and the most bytes of an arrival from TAMAR_SOCKETS. Returns 0 if there is none of this number.
 static int limits_of(unsigned int number, unsigned int *least, unsigned int *most) {
     const char *list = getenv("TAMAR_SOCKETS");
     char *end;
@@ -380,7 +380,8 @@ static int next_piece(int *left) {
     return piece;
 }
 
-// Called when nothing happened during this piece. Returns whether to go on waiting; with errno if a signal was sent.
+// Called when nothing happened during this piece. Returns whether to continue waiting. If a signal was sent, sets
+// *result to -1 and errno to EINTR.
 static int goes_on(int piece, int left, int *result) {
     int before = asked;
     be_quiet(piece > 0 ? piece : 0);

@@ -1,5 +1,6 @@
-// getcontext and its relatives for native programs: musl declares them and leaves them out. The layout of a ucontext_t and
-// the use of its fields are glibc's, so that a context of one library can be used with functions of the other.
+// getcontext, setcontext, makecontext and swapcontext for native programs: musl declares them, but does not define
+// them. The layout of a ucontext_t and the use of its fields are glibc's, so that functions of both libraries can use
+// the same context.
 #include <stdarg.h>
 #include <stdint.h>
 #include <ucontext.h>

@@ -1,4 +1,5 @@
-// on_exit for native programs: musl lacks it, and its exit keeps the status to itself. Linked only if a program uses it.
+// on_exit for native programs: musl lacks it, and its exit does not store the status. Linked only if a program uses
+// it.
 #include "runtime/libc/on_exit.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-# bench/run and bench/compare: a suite that is interrupted goes on where it stopped; made-up results with a known difference;
-# damaged files and wrong words give clear errors.
+# bench/run and bench/compare: an interrupted suite continues where it stopped; synthetic results with a known
+# difference are judged correctly; damaged files and wrong options give clear errors.
 # RUN: bash %s %t %S
 # REQUIRES: run, replay
 set -eu
@@ -14,12 +14,12 @@ fails() { # STATUS TEXT COMMAND...
     grep -qF -e "$text" said || { echo "'$text' is not said by: $*"; cat said; exit 1; }
 }
 
-# One measurement alone; then the whole suite, of which it is not made again.
+# One measurement alone; then the whole suite, which does not repeat it.
 run self --time 2 --repeat 2 --only "queue 2+/ 0" --out out >/dev/null 2>&1
 [ "$(wc -l <out/measurements.jsonl)" = 1 ]
 first=$(head -1 out/measurements.jsonl)
 
-# Interrupted while the second is made: whole lines are left, and the same command goes on.
+# Interrupted during the second measurement: complete lines are left, and the same command continues.
 setsid "$bench/run" self --time 2 --repeat 2 --out out --jobs 1 --tamar "$TAMAR_BINARY" >/dev/null 2>&1 &
 pid=$!
 for _ in $(seq 600); do
@@ -43,14 +43,14 @@ assert page.count("<svg") == 2 and page.count("<circle") == 6 and "prefers-color
 assert not re.search(r'(src|href)="?http', page)
 END
 
-# Other settings belong into another folder.
+# Other settings need another folder.
 fails 2 "was measured with time 2.0, not 3.0" run self --time 3 --repeat 2 --out out
 fails 2 "there is no suite 'nonsense'" run nonsense
 fails 2 "leaves nothing to measure" run self --only nonsense --out other
 fails 2 "is not there" "$bench/run" self --tamar nowhere
 fails 2 "positive numbers" run self --time 0
 
-# Two made-up runs: one subject faster, one slower, one noisy, one with too few repeats to say.
+# Two synthetic runs: one subject is faster, one slower, one noisy, and one has too few repeats to decide.
 python3 - <<'END'
 import json, pathlib
 def made(name, times):

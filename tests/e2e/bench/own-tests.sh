@@ -1,5 +1,5 @@
-# A package's own test scripts as a contestant: which are chosen for a tool, that they run as an ordinary user with the time that they
-# have, and that gcov counts what they execute, elsewhere than in the build.
+# A package's own test scripts as a compared tool: which scripts are chosen for a tool, that they run as an ordinary
+# user within their time, and that gcov counts what they execute, outside of the build folder.
 # RUN: bash %s %t %S
 set -eu
 work=$1 bench=$2/../../../bench

@@ -1,5 +1,5 @@
-# tamar deps: a source whose build files are in a folder, one whose build fails, and one that has no build files. The sources
-# are there already: nothing is downloaded.
+# tamar deps: a source whose build files are in a subfolder, one whose build fails, and one without build files. The
+# sources are already present, so nothing is downloaded.
 # RUN: rm -rf %t && mkdir %t && cd %t && TAMAR_PREFIX=%t/prefix XDG_CACHE_HOME=%t/cache bash %s %tamar
 # REQUIRES: run
 set -eu

@@ -24,7 +24,7 @@ END
 ./main x | grep -q '^x$' || fail "the linked program"
 "$tamar" run --sym-arg 1 --out linked main | grep -q 'every path was explored' || fail "run of the linked program"
 
-# the order of libraries does not matter, as with shared ones: before the source, and each needing the other
+# the order of libraries does not matter, as with shared ones: before the source, and with mutual dependences
 echo 'int triple(int); int six(int v) { return triple(v) + triple(v); }' >six.c
 "$tamar" cc -c six.c -o six.o
 ar crs prefix/lib/libsix.a six.o

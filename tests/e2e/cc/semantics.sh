@@ -34,7 +34,8 @@ bitcode ub0.o >ub0.ll
 ! grep -q optnone ub0.ll
 grep -A8 '@level' ub0.ll | grep -q 'ret i32 0'
 
-# inline functions: at -O2 a body that is only "available" is inlined natively, at -O0 it is undefined, as with any compiler
+# inline functions: at -O2 a body that is only "available" is inlined natively, at -O0 it is undefined, as with any
+# compiler
 cat >inline.c <<'END'
 inline int twice(int x) { return 2 * x; }
 int main(int argc, char **argv) { return twice(argc); }
@@ -44,7 +45,7 @@ status=0; ./inline2 || status=$?
 [ $status = 2 ]
 if $tamar cc -O0 inline.c -o inline0 2>/dev/null; then exit 1; fi
 
-# a call in code that only optimisation proves dead does not keep the native program from linking
+# a call in code that only an optimiser finds dead does not prevent linking the native program
 cat >dead.c <<'END'
 void nowhere(void);
 static const int debug = 0;

@@ -1,5 +1,6 @@
-# Native code that was optimised refers to less than the bitcode beside it: the linker leaves out members of archives that
-# only bitcode needs. Their variables are no reason to refuse the program; a use of one is named when it happens.
+# Optimised native code refers to fewer symbols than its bitcode: the linker leaves out archive members that only the
+# bitcode needs. The program is accepted although variables of such members are undefined; a use of one is reported when
+# it is executed.
 # RUN: rm -rf %t && mkdir %t && cd %t && bash %s %tamar
 # REQUIRES: run
 set -eu
@@ -19,7 +20,7 @@ nm main | grep -q ' table$' && fail "the linker took the data after all"
 "$tamar" run --sym-stdin 1 --out out main | grep -q 'every path was explored' || fail "the program is not explored"
 "$tamar" replay out >replay.text || { cat replay.text; fail "replay"; }
 
-# A use that happens after all is named: here the archive that the linker saw had another body.
+# A use that is executed after all is reported: here the archive that the linker saw had another body.
 sed 's/static int zero/static int zero = 1/' user.c >other.c
 "$tamar" cc -O2 -c other.c -o other.o
 objcopy --dump-section .tamar.bitcode=other.section other.o

@@ -1,4 +1,4 @@
-# usage: names.bash SOURCE: of each check the input (the first byte) and the kind of what it reports.
+# usage: names.bash SOURCE: prints for each check the input (the first byte) and the kind of its report.
 set -eu
 source=$1
 while read -r check input kind; do

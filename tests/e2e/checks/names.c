@@ -1,4 +1,4 @@
-// Each check of UBSan has its name, reports its own kind and nothing else, and is confirmed by replay under that name.
+// Each check of UBSan has its name, reports only its own kind, and is confirmed by replay under that name.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && bash %S/names.bash %s
 // REQUIRES: run, replay

@@ -1,5 +1,5 @@
-// Checks are not branches: lines, blocks, edges and conditions of a program are the same whatever is checked, and so
-// are its paths when nothing fails.
+// Checks are not branches: lines, blocks, edges and conditions of a program do not depend on --check, nor do its paths
+// if nothing fails.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && %tamar run -w --check none --sym-stdin 2 --emit all --out off %s >/dev/null
 // RUN: cd %t && %tamar run -w --check undefined,integer,implicit-conversion,nullability --sym-stdin 2 --emit all --out on %s >/dev/null

@@ -1,4 +1,4 @@
-// Rounding is to nearest, and flags that operations raise are not known: a program that asks for more ends there, which is said.
+// Rounding is to nearest, and flags raised by operations are not modelled: a path that needs more ends with a message.
 // RUN: rm -rf %t.out && status 3 %tamar run --sym-stdin 1 --emit all --out %t.out %s -lm >%t.txt && FileCheck %s <%t.txt
 // RUN: echo a | %tamar exec %s -lm | grep "1 0 2 7 1"
 // REQUIRES: run, exec

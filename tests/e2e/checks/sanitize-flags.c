@@ -1,4 +1,4 @@
-// Code that is built with -fsanitize=undefined, or with sanitizers that need a library, runs as it is: --check decides.
+// Code built with -fsanitize=undefined, or with sanitizers that need a library, runs unchanged: --check decides.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && %tamar cc -w -fsanitize=undefined -fno-sanitize-recover=all %s -o program 2>/dev/null && ./program
 // RUN: cd %t && %tamar run -w --sym-stdin 1 --out a program | grep "no bug found"

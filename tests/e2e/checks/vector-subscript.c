@@ -1,4 +1,4 @@
-// A subscript of a vector has no address that could be out of bounds: it is checked by itself, of C files and of plain bitcode.
+// A subscript of a vector has no address to check: the index itself is checked, in C files and in plain bitcode.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && status 1 %tamar run -w --sym-stdin 1 --emit all --out a %s >a.txt && grep -c "^tamar: out-of-bounds" a.txt | grep -x 4
 // RUN: cd %t && %tamar replay a | grep "4 of 4 that show a bug confirmed"

@@ -1,4 +1,4 @@
-# Whatever cannot be used ends with status 2 and says where, why and what to do; nothing crashes, no folder is left.
+# Unusable input ends with status 2 and a message with location, cause and remedy; nothing crashes, no folder is left.
 # RUN: bash %s %t
 # REQUIRES: run, replay, show, stats, report, export, reach
 set -u
@@ -68,7 +68,7 @@ refuse "" show 7
 refuse "good.c:99" reach good.c:99 good.c
 refuse "nothing" show
 if ls -d tamar-out-* 2>/dev/null; then echo "a folder of results is left"; exit 1; fi
-# Files of a finished run that were damaged are said to be.
+# Damaged files of a finished run are reported as damaged.
 "$tamar" run good.c --sym-stdin 1 --out out -q || exit 1
 echo '{"bugs": [' >out/summary.json
 refuse "damaged" stats out

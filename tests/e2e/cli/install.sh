@@ -1,4 +1,4 @@
-# The files of `make install` work in any folder: nothing refers to the build folder.
+# The files of `make install` work in any folder: none refers to the build folder.
 # RUN: bash %s %binary %t
 # REQUIRES: exec, cc
 set -eu

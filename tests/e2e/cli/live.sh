@@ -1,4 +1,4 @@
-# The live view: a block that is redrawn on a terminal and removed at the end; a pipe gets nothing of it.
+# The live view: a terminal shows a block that is redrawn, and removed at the end; a pipe gets none of it.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -35,7 +35,7 @@ assert len(blocks) >= 4, "drawn several times"
 assert re.search(r"paths +[\d,]+ done +[\d,]+ waiting", blocks[1]), blocks[1]
 for word in ("test", "bugs", "lines", "branches", "conditions", "instructions a second", "the solver takes"):
     assert word in blocks[1], word
-# A terminal of one's own: what is left at the end has no block.
+# A small terminal emulator: the screen at the end has no block.
 screen, row = [""], 0
 for piece in re.findall(r"\x1b\[\d*[A-Za-z]|\r|\n|[^\x1b\r\n]+", text):
     if piece == "\n":

@@ -1,5 +1,5 @@
-# Messages of docs/troubleshooting.md that no other test prints (scripts/check-messages): errors with status 2, then warnings and what is
-# given up.
+# Messages of docs/troubleshooting.md that no other test prints (scripts/check-messages): errors with status 2, then
+# warnings and `given up` messages.
 # RUN: bash %s %t
 # REQUIRES: run, replay, show, export, reach, config, regress, harness, slice, record, cc
 set -u
@@ -82,9 +82,9 @@ refuse 'same.c:1: several files have this name' reach same.c:1 a/same.c b/same.c
 echo '{"version": "2.1.0"}' >no.sarif
 refuse 'no.sarif has no "runs"' reach --sarif no.sarif good.c
 echo '{"version": "2.1.0", "runs": [{"results": []}]}' >empty.sarif
-refuse 'empty.sarif has no results with a place' reach --sarif empty.sarif good.c
+refuse 'empty.sarif has no results with a location' reach --sarif empty.sarif good.c
 printf '#0 f at other.c:3\n#1 g at other.c:9\n' >trace
-refuse 'none of the places named is code of the program' reach --trace trace good.c
+refuse 'none of the given locations is code of the program' reach --trace trace good.c
 printf 'SF:good.c\nDA:1,4\nend_of_record\n' >full.info
 refuse 'full.info has no line that was not executed' reach --uncovered-by full.info good.c
 
@@ -129,7 +129,7 @@ check 0 "--slice-only nowhere*: no function's source matches, so nothing is cut"
 check 0 "--sym-input has no effect: the program's main is run; --sym-file and --sym-stdin give it input" run good.c --sym-input 4 --out w12
 check 0 'going on without it' run good.c --solver-cache a --out w8
 check 1 'a write outside of an object went on: what it hits natively is not known' run outside.c --sym-stdin 1 --on-bug continue --out w9
-# ---- a run that goes on, recorded programs, changes
+# ---- resumed runs, recorded programs, changes
 "$tamar" run -q part.c --sym-stdin 1 --max-instructions 100 --out cut >/dev/null 2>&1
 cp -r cut torn && echo x >torn/checkpoint
 refuse 'the file is damaged, or of another version: ' run --resume torn
@@ -155,10 +155,10 @@ python3 -c 'import socket, time
 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); print(s.getsockname()[1], flush=True); time.sleep(60)' >port &
 holder=$!
 while [ ! -s port ]; do sleep 0.05; done
-refuse "port $(cat port) of 127.0.0.1 cannot be had: " run good.c --serve "$(cat port)" --out w11
+refuse "port $(cat port) of 127.0.0.1 cannot be used: " run good.c --serve "$(cat port)" --out w11
 kill $holder
 
-# ---- what is given up: the product of two numbers is hard to factor
+# ---- given up: the product of two numbers is hard to factor
 cat >hard.c <<'E'
 #include <stdio.h>
 #include <tamar.h>

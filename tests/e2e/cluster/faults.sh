@@ -1,5 +1,6 @@
-# A run that three hosts share through Redis gives exactly what one process gives, whatever fails meanwhile: a worker is killed, a host is cut
-# off and comes back, Redis is restarted with its append-only file, the starter is killed and started again, a worker joins late.
+# A run that three hosts share through Redis gives exactly the result of one process, whatever fails meanwhile: a worker
+# is killed, a host is cut off and comes back, Redis is restarted with its append-only file, the starter is killed and
+# started again, a worker joins late.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -44,7 +45,8 @@ finish() { # NAME: all end by themselves, and the result is that of one process
     ! ask keys '*' | grep "{$1}" | grep -v meta # nothing but what says that the run is over
 }
 
-# a host stops for longer than the patience, another joins late and takes over, and what the first one delivers afterwards is refused
+# a host stops for longer than --worker-timeout, another joins late and takes over; the delivery of the first host is
+# then rejected
 everything_of() { echo "$1"; ps -o pid= --ppid "$1"; }
 starter late
 worker late one 1
@@ -87,7 +89,7 @@ until_tests away 150
 join two
 finish away
 
-# Redis stops and starts; the starter is killed, and started again while workers go on
+# Redis stops and starts; the starter is killed, and started again while workers continue
 starter again
 worker again one 1
 helpers=$begun

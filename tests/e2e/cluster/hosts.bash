@@ -1,6 +1,7 @@
-# Three hosts and a Redis server, for the tests of this folder: network namespaces with a bridge between them where this may be done (root),
-# else processes of this host. `on HOST COMMAND...` runs a command there; `cut HOST`, `join HOST`: the host's link; `server`, `server_stop`.
-# Hosts are "head" (with the server), "one" and "two". Everything that was started is ended with the script.
+# Three hosts and a Redis server, for the tests of this folder. The hosts are network namespaces with a bridge between
+# them (as root), else processes of this host: "head" (with the server), "one" and "two". `on HOST COMMAND...` runs a
+# command there; `cut HOST` and `join HOST` change the host's link; `server` and `server_stop` start and stop Redis. All
+# processes end with the script.
 tag=t$$
 started=
 spaces=

@@ -1,10 +1,10 @@
-// Flags, choices, keys of a configuration file, integers whose values the paths tell apart, standard input from a
-// file, and variables that become symbolic only after the program has read its configuration.
+// All kinds of options: flags, choices, keys of a configuration file, integers whose values the paths distinguish;
+// standard input from a file; variables that become symbolic only after the program has read its configuration.
 // REQUIRES: config
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s program.c && printf 'color: red\nsize = 3\n' > p.conf && printf 'x\n' > in
 // RUN: printf 'flag -v\nchoice mode -a|-b|\nkey p.conf color red|blue\nvariable level 0..100 = 7 in start\ntest p.conf < in\n' > options
 // RUN: %tamar config -q --json options program.c > printed.json && FileCheck %s < printed.json
-// The values of level: its default, and the smallest of each side.
+// The values of level: its default, and the smallest value of each side.
 // CHECK: "name": "level"
 // CHECK-NEXT: "default": "7"
 // CHECK: "value": "0"

@@ -1,4 +1,5 @@
-# The covering set under gcov: as `tamar config --prove` runs it, and once more without Tamar, with every configuration there is.
+# The covering set under gcov: as `tamar config --prove` runs it, and again without Tamar, with every possible
+# configuration.
 # RUN: bash %s %t
 # REQUIRES: config
 set -eu
@@ -47,7 +48,7 @@ printf 'variable quiet bool\nvariable level 0..9\nvariable retries 0|3\nvariable
 printf 'test plain: p.conf\ntest fed: p.conf < in\ntest missing: nowhere\n' >>options
 "$tamar" config -q --prove --out out options program.c >said
 grep -q 'Natively, under gcov: these configurations execute .*: the same lines' said
-# The ready files say how to set a configuration: arguments, a file for each key's file, and the variables.
+# The written files describe how to set a configuration: arguments, a file for each key's file, and the variables.
 grep -qx mode=fast out/configurations/1-p.conf && grep -qx other=1 out/configurations/1-p.conf
 
 # Without Tamar: the variables are set by a constructor, from the environment.
@@ -77,5 +78,5 @@ done
 lines >few
 test -s every
 cmp every few
-# As many configurations as are needed, and not all of them.
+# The set has enough configurations, but not all of them.
 test "$(ls out/configurations/*.txt | wc -l)" -le 4

@@ -1,5 +1,5 @@
-# Options of a server whose client follows a script; an option that the client's words decide about; integers that only together
-# make a configuration.
+# A server with options, whose client follows a script: an option that is read only if the client sends certain words,
+# and integers that must be chosen together to make a configuration.
 # RUN: bash %s %t
 # REQUIRES: config
 set -eu
@@ -37,7 +37,7 @@ printf 'variable greets bool in serve\nvariable limit 0..100 in serve\nvariable 
 "$tamar" config -q --prove --out out options server.c >said
 grep -q 'these configurations execute .*: the same lines' said
 grep -q 'idle never mattered: no test looks at it' said
-# The two integers were chosen together: some configuration says ten.
+# The two integers were chosen together: their sum is ten in some configuration.
 grep -q '  1\. .*greets=1.*limit=[4-6].*least=[4-6]\|  1\. .*limit=[4-6], least=[4-6]' said
 python3 - <<'END'
 import json
@@ -49,7 +49,7 @@ assert int(best["limit"]) + int(best["least"]) == 10, best
 END
 printf 'flag -v\ntest <> nowhere.peers\n' >wrong
 status 2 "$tamar" config wrong server.c 2>&1 | grep -q 'nowhere.peers'
-# A bug on the way is said, and what is proved about nothing is no proof.
+# A bug on the way is reported; a program without debug lines is an error.
 printf 'int zero, on;\nint main(void) { return on ? 1 / zero : 0; }\n' >bug.c
 printf 'variable on bool\ntest\n' >buggy
 "$tamar" config --out buggy-out buggy bug.c 2>&1 | grep -q 'end with a bug of the program'

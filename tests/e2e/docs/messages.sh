@@ -1,4 +1,4 @@
-# docs/troubleshooting.md has the messages that the source can print, and the messages below are really printed.
+# docs/troubleshooting.md has the messages that the source can print, and the messages below are printed by commands.
 # RUN: bash %s %t %S
 # REQUIRES: run
 set -eu

@@ -1,4 +1,4 @@
-// Host files are read; what the program writes stays inside.
+// Host files are read; the program's writes stay in its memory.
 // RUN: rm -rf %t && mkdir %t && cd %t && echo "from the host" >in.txt
 // RUN: %tamar exec %s | FileCheck %s
 // RUN: test ! -e %t/out.txt && grep -q "from the host" %t/in.txt

@@ -1,4 +1,4 @@
-; Forms that C seldom leads to: odd widths, first-class aggregates, packed vectors, phis on indirect branches.
+; Forms that C rarely produces: odd widths, first-class aggregates, packed vectors, phis on indirect branches.
 ; RUN: status 0 %tamar exec %s >%t
 ; RUN: FileCheck %s <%t
 ; REQUIRES: exec
@@ -46,7 +46,7 @@ define void @odd(i37 %x) {
   ret void
 }
 
-; Three wide values that change places on every round.
+; Three wide values that swap in every iteration.
 ; CHECK: swap 312 7
 define void @swap(i32 %n) {
 entry:

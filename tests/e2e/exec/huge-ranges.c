@@ -1,4 +1,4 @@
-// Ranges of memory that are larger than any object: the calls fail or do what they can, at once.
+// Ranges of memory that are larger than any object: the calls fail, or do what is possible, without delay.
 // RUN: status 0 timeout 20 %binary exec %s
 // REQUIRES: exec
 #include <errno.h>

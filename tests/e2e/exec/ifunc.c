@@ -1,4 +1,4 @@
-// Indirect functions: the resolver is called once, and what it names is called, directly and through a table.
+// Indirect functions: the resolver is called once, and its result is called, directly and through a table.
 // RUN: %tamar exec %s | FileCheck %s
 // CHECK: 3 4 2 7
 // CHECK-NEXT: resolved 1 times

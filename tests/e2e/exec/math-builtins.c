@@ -1,4 +1,4 @@
-// The builtins that clang makes intrinsics of: rounding to integers, square root, fma, minimum, sign, scaling.
+// The builtins that clang turns into intrinsics: rounding to integers, square root, fma, minimum, sign, scaling.
 // REQUIRES: exec
 // RUN: %clang -O0 -ffp-contract=off %s -lm -o %t.native && %t.native >%t.expected
 // RUN: %tamar exec %s -lm >%t.actual

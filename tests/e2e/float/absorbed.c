@@ -1,4 +1,4 @@
-// x + 1e-7 == x: numbers so large that the sum is lost, and infinities; a NaN is equal to nothing.
+// x + 1e-7 == x holds for numbers so large that the addend is lost, and for infinities; a NaN is equal to nothing.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay --exact %t.out | FileCheck --check-prefix=REPLAY %s

@@ -1,4 +1,4 @@
-// Text to double is no path explosion: a path for each form of the text, not for each value, and no hard queries.
+// Text to double without path explosion: one path for each form of the text, not for each value, and no hard queries.
 // RUN: rm -rf %t.out %t.more
 // RUN: status 1 %tamar run --sym-stdin 3 --max-time 60 --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s

@@ -1,4 +1,4 @@
-// --check float: each of the three faults is found, with the input that causes it; without it, none is.
+// --check float finds each of the three errors, with an input that causes it; without the option none is reported.
 // RUN: rm -rf %t.out %t.off
 // RUN: status 1 %tamar run --check float --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// Quotients of complex numbers have the bits of native programs, where parts are large, small, subnormal, zero, infinite or NaN.
+// Complex quotients have the native bits; parts are large, small, subnormal, zero, infinite or NaN.
 // RUN: same-as-native %tamar %s
 #include <complex.h>
 #include <float.h>

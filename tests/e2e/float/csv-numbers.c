@@ -1,4 +1,4 @@
-// A table of numbers, separated by commas and lines, on ten free bytes: sscanf and strtod, a column with a given mean.
+// Parses a table of numbers, separated by commas and lines, from ten symbolic bytes; finds a column with a given mean.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 10 --max-time 300 --max-tests 1 --emit errors --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s

@@ -1,4 +1,4 @@
-// exp of a symbolic argument, between two numbers: about 2.
+// Finds an argument, about 2, whose exp lies between two numbers.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --solver-timeout 3 --max-tests 1 --emit errors --out %t.out %s -lm >%t.txt
 // RUN: FileCheck %s <%t.txt

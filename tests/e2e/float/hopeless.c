@@ -1,4 +1,4 @@
-// A condition that neither search nor circuits decide in time is given up, and the summary says where: sin(x) is at most 1.
+// A condition that neither search nor SAT decides in time (sin² + cos² is at most 1) is given up, with its line.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --solver-timeout 0.5 --max-time 60 --emit all --out %t.out %s -lm >%t.txt 2>&1 || true
 // RUN: FileCheck %s <%t.txt

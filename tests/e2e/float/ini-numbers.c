@@ -1,4 +1,4 @@
-// Settings with numbers, on ten free bytes: `key=number` lines, one of which gets out of its range unnoticed.
+// Parses `key=number` lines from ten symbolic bytes: one number leaves its range undetected.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 10 --max-time 300 --max-tests 1 --emit errors --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s

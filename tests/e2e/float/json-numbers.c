@@ -1,4 +1,4 @@
-// A JSON parser with numbers, on ten free bytes: two numbers are found whose sum is as wanted.
+// A JSON parser with numbers, on ten symbolic bytes: finds two numbers with a given sum.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 10 --max-time 300 --max-tests 1 --emit errors --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s

@@ -1,4 +1,4 @@
-// Newton's iteration for a square root: five steps from 1 are not enough for all numbers up to 1000.
+// Newton's iteration for a square root: finds a number up to 1000 for which five steps from 1 are not enough.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt
@@ -16,7 +16,7 @@ int main(void) {
     for (int i = 0; i < 5; i++) x = (x + a / x) * 0.5f;
     float error = x * x - a;
     if (error < 0) error = -error;
-    // It is for 1, not for all.
+    // Five steps are enough for 1, but not for all.
     tamar_assume(a == 1.0f || a > 2.0f);
     tamar_assert(error <= 0.01f * a);
     return 0;

@@ -1,4 +1,4 @@
-// Comparisons with NaNs: unordered, and a NaN can be found by what it is not.
+// Comparisons with a NaN are unordered: a maximum that depends on the order of its operands is found.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

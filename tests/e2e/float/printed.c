@@ -1,5 +1,5 @@
-// Numbers to text: paths by sign, digits before the point and power of two, not by digits; the text decides the number, and what no
-// number gives is refuted.
+// Numbers to text: one path for each sign, number of digits before the point and power of two, not for each digit. The
+// number is found from its text, and a text that no number gives is refuted.
 // RUN: rm -rf %t.out %t.none %t.long
 // RUN: status 1 %tamar run --max-time 120 --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s

@@ -1,4 +1,4 @@
-// sin of a symbolic argument is the C library's code, executed: an argument where it is near its top is found.
+// sin of a symbolic argument is executed as code of the C library: finds an argument near its maximum.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --solver-timeout 3 --max-tests 1 --emit errors --out %t.out %s -lm >%t.txt
 // RUN: FileCheck %s <%t.txt

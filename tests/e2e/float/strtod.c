@@ -1,4 +1,4 @@
-// Six bytes of which nothing is known, as strtod reads them: the usual search finds a spelling of 125 that takes all six.
+// strtod of six unconstrained bytes: the default search finds a spelling of 125 that takes all six.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 6 --max-time 300 --max-tests 1 --emit errors --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// A table of temperatures: which reading gives a certain entry?
+// A table of temperatures: finds the reading that gives a certain entry.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// Conversion to int at its limits: the largest int is reached, what is beyond becomes the machine's indefinite
+// Conversion to int at its limits: the largest int is reached; values beyond become the processor's indefinite
 // value.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --out %t.out %s | FileCheck %s

@@ -1,5 +1,5 @@
-# AFL++ beside the exploration, with arguments and standard input: what it finds becomes an ordinary bug; limits, an interrupt and
-# SIGKILL leave none of its processes, and nothing is written outside of the results.
+# AFL++ runs beside the exploration, with arguments and standard input: its findings become ordinary bugs; after a
+# limit, an interrupt or SIGKILL no process of it is left, and nothing is written outside of the results.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -35,7 +35,7 @@ until-json out/summary.json "not s['running'] and s['fuzz']['tool'] == 'afl++' a
 ! runs out || exit 1
 test ! -e written && test "$(ls)" = "$(printf 'heavy.c\nout\nout.txt')"
 
-# The run goes on with the fuzzer's queue.
+# The resumed run continues with the fuzzer's queue.
 queued=$(ls out/fuzz/run/afl/default/queue | wc -l)
 status=0; "$tamar" run --resume out --max-time 8 >/dev/null 2>&1 || status=$?
 test $status -eq 1

@@ -1,4 +1,4 @@
-# A minimised corpus covers what the whole corpus covers, by gcov's count too; the words of a program in AFL++'s form.
+# A minimised corpus covers the same code as the whole corpus, also by gcov's count; the dictionary in AFL++'s form.
 # RUN: bash %s %t
 # REQUIRES: run, export
 set -eu
@@ -44,7 +44,7 @@ lines big >by-big.txt
 lines small >by-small.txt
 test -s by-big.txt
 cmp by-big.txt by-small.txt
-# Nothing more can be left out.
+# No further input can be left out.
 "$tamar" export out --minimise --corpus small --to again 2>/dev/null >/dev/null
 test "$(ls again | wc -l)" -eq "$(ls small | wc -l)"
 # The run's own tests, without --corpus.

@@ -1,5 +1,5 @@
-# A harness with a checksum, which the exploration gets past, and a loop behind it, which the fuzzer runs quickly: each needs the
-# other. The crash is run in the engine and has its kind and place.
+# A harness with a checksum, which the exploration solves, and a loop after it, which the fuzzer runs quickly: each
+# needs the other. The fuzzer's crash is run in the engine, which gives its kind and location.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -31,7 +31,7 @@ status=0; wait $run || status=$?
 test $status -eq 1
 until-json out/summary.json "not s['running'] and not s['complete'] and s['fuzz']['tool'] == 'libfuzzer' and s['fuzz']['given'] >= 1"
 until-json out/summary.json "s['fuzz']['bugs'][0]['kind'] == 'out-of-bounds' and s['fuzz']['bugs'][0]['line'] == 15 and s['fuzz']['unexplained'] == 0"
-# What only the fuzzer ran is said to be so.
+# Code that only the fuzzer ran is counted separately.
 until-json out/summary.json "s['fuzz']['bugs'][0]['followed'] or not s['bugs']"
 test -s out/fuzz/kept/000001
 ! pgrep -f "$work/out/fuzz/" || exit 1

@@ -1,6 +1,6 @@
-"""usage: compare.py [--names] FOLDER FOLDER...: exits with 1 where results of the same run with other numbers of workers differ: paths (decisions and
-outcome), bugs, coverage, counts, completeness. Tests of all paths are compared with --emit all only. --names: also that a test has
-the same name everywhere."""
+"""usage: compare.py [--names] FOLDER FOLDER...: compares the results of the same run with different numbers of workers:
+paths (decisions and outcome), bugs, coverage, counts, completeness. Exits with 1 if they differ. Paths are compared with
+--emit all only. --names: a test must have the same name everywhere, too."""
 import json, pathlib, sys
 
 

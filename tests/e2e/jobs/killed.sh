@@ -1,5 +1,6 @@
-# Workers that are killed at any moment: others explore what they held, no path is lost or counted twice, and the summary says so.
-# A worker that gets SIGTERM returns its states. When workers are killed again and again, the run ends with its results so far.
+# Workers are killed at random moments: others explore their states, no path is lost or counted twice, and the summary
+# says so. A worker that gets SIGTERM returns its states. If workers are killed again and again, the run ends with its
+# results so far.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -50,7 +51,7 @@ gone = json.load(open("TERM/summary.json"))["jobs"]
 assert killed and len(gone) > 3, (killed, gone) # each is replaced
 assert not any(j["killed"] for j in gone), gone
 END
-grep -q 'worker . was killed; what it held goes to another one' KILL.txt
+grep -q 'worker . was killed; its states go to another worker' KILL.txt
 
 "$tamar" run -q slow --sym-stdin 9 --emit all --jobs 2 --out again >/dev/null 2>again.txt &
 run=$!
@@ -60,7 +61,7 @@ done
 status=0
 wait $run || status=$?
 test $status = 3
-grep -q 'workers have ended without having been told to' again.txt
+grep -q 'workers have ended unexpectedly: the run ends' again.txt
 grep -q '"end": "workers that were killed"' again/summary.json
 "$tamar" run -q --resume again --jobs 3 >/dev/null || true # nothing is lost
 python3 "$folder/compare.py" alone again

@@ -1,5 +1,6 @@
-# A run with workers ends soon at an interrupt and at --max-time, with its tests; it goes on with another number of workers, or in
-# one process, and gives what an uninterrupted run gives. Options that do not fit are refused.
+# A run with workers ends soon after an interrupt and at --max-time, with its tests. It continues with another number of
+# workers, or in one process, and gives the result of an uninterrupted run. Options that do not work with workers are
+# errors.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

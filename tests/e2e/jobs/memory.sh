@@ -1,5 +1,5 @@
-# --max-memory is for all workers together: the proportional set size (shared pages count once) of the run's processes stays below it, also
-# where the states of one path alone would fill it.
+# --max-memory holds for all workers together: the proportional set size (shared pages count once) of the run's
+# processes stays below it, even if the states of one path alone would exceed it.
 # RUN: bash %s %t
 # REQUIRES: run
 # UNSUPPORTED: sanitized

@@ -1,4 +1,4 @@
-# A run that ends by itself gives the same paths, bugs, coverage and counts in one process, and with 1, 2, 3 and 8 workers.
+# A run that ends by itself gives the same paths, bugs, coverage and counts in one process and with 1 to 8 workers.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -109,7 +109,7 @@ both 3 stdin-parser "$here/stdin-parser.c" --sym-stdin 5
 both 2 wild-pointer "$here/wild-pointer.c"
 both 3 symbolic-size "$here/symbolic-size.c"
 both 8 three-paths "$here/three-paths.c"
-# With --emit new every worker knows what the others cover: a test covers something that no other does, or shows a bug.
+# With --emit new every worker knows what the others cover: each test covers new code or shows a bug.
 "$tamar" run -q sort.c --jobs 3 --out new >/dev/null || test $? = 1
 python3 - <<'END'
 import json, pathlib

@@ -1,4 +1,4 @@
-# exec and solve have limits, too: status 3, and a message with the limit.
+# --max-time and --max-memory also work for exec and solve: status 3, and a message that names the limit.
 # RUN: bash %s %t
 # REQUIRES: exec, solve
 # UNSUPPORTED: sanitized

@@ -1,4 +1,4 @@
-# Ctrl-C, and SIGTERM, end a run soon wherever it is, with its results; a second one, a moment later, takes nothing away.
+# Ctrl-C and SIGTERM end a run soon, whatever it is doing, with its results; a second signal loses nothing.
 # RUN: bash %s %t
 # REQUIRES: run, stats
 set -eu

@@ -1,4 +1,4 @@
-# Loading counts: the run is over in time although the program has not been loaded yet, and says so.
+# --max-time includes loading: the run ends in time although the program has not been loaded yet, and says so.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

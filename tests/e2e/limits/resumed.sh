@@ -1,4 +1,4 @@
-# A step that a limit of time cuts off loses nothing: resumed, the run comes to the same end as one without limits.
+# A step that a time limit interrupts loses nothing: the resumed run ends like a run without limits.
 # RUN: bash %s %t
 # REQUIRES: run
 # UNSUPPORTED: sanitized, hostile

@@ -1,5 +1,5 @@
-# Native code cannot reach the host, in any build, as root and as an ordinary user: signals, processes, files, FIFOs, Unix sockets, mounts, kernel settings,
-# daemons.
+# Native code cannot reach the host, in any build, as root and as an ordinary user: signals, processes, files, FIFOs,
+# Unix sockets, mounts, kernel settings, daemons.
 # RUN: bash %s %t %tamar %S/Inputs/attack.c
 # REQUIRES: run, replay
 set -eu
@@ -11,7 +11,7 @@ sleep 1000 & sleeper=$!
 reader= server=
 trap 'kill $sleeper $reader $server 2>/dev/null || true' EXIT
 
-# attacked FOLDER COMMAND...: runs the attacks there, by a prefix of the command line that changes the user
+# attacked FOLDER COMMAND...: runs the attacks in FOLDER; COMMAND is a prefix of the command line that changes the user
 attacked() {
     cd "$work/$1"
     local as="${*:2}"

@@ -1,5 +1,5 @@
-# Nothing that a results folder contains is trusted: files that are FIFOs, devices or links, names with newlines and escape sequences, source files that
-# are not source, linkers among the words of the program.
+# Nothing in a results folder is trusted: files that are FIFOs, devices or links, names with newlines and escape
+# sequences, source files that are not source, linkers among the compiler's arguments.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, replay, report, show
 set -eu
@@ -32,7 +32,7 @@ for report in out/bugs/*.txt; do
     $tamar show "$report" >/dev/null
 done
 
-# Links that are in the way are not followed.
+# Links in place of files are not followed.
 rm -f out/report.html && ln -s "$work/outside/page" out/report.html
 $tamar report out >/dev/null && test ! -e ../outside/page && test ! -L out/report.html
 ln -s "$work/outside" out/corpus
@@ -64,7 +64,7 @@ timeout 20 $tamar show "copy/bugs/$report" >/dev/null 2>log || true
 grep -q "not a regular file" log
 rm -rf copy
 
-# A linker that the folder names runs in the sandbox.
+# A linker that is named in the folder runs in the sandbox.
 cat >../outside/linker <<END
 #!/bin/sh
 touch $work/outside/linked

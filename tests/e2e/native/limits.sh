@@ -1,5 +1,6 @@
-# A native program cannot use more processes, memory, file space or time than it is allowed, nor call the kernel by another convention; as root and as
-# an ordinary user. Where the system allows no sandbox nothing is run, unless --no-sandbox is given.
+# A native program cannot exceed its limits of processes, memory, file space or time, nor call the kernel by another
+# convention, as root and as an ordinary user. If the system allows no sandbox, nothing is run unless --no-sandbox is
+# given.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, replay
 set -eu
@@ -51,7 +52,7 @@ int main(int argc, char **argv) {
 }
 END
 
-# ends LETTER WORDS BUILD [SECONDS]: a replay under limits says these words of the program
+# ends LETTER WORDS BUILD [SECONDS]: a replay under limits prints WORDS about the program
 ends() {
     rm -rf out
     $as $tamar run -q --out out greedy.c -- "$1" 2>/dev/null
@@ -74,7 +75,7 @@ limited() {
         ends 8 'signal 31' $build
     done
 }
-# Side by side: most of it is waiting for limits.
+# In parallel, since most of the time is spent waiting for limits.
 limited own &
 own=$!
 [ "$(id -u)" != 0 ] || limited user setpriv --reuid=65534 --regid=65534 --clear-groups

@@ -1,5 +1,6 @@
-# A program that is recorded writes where it starts and below /tmp, and nowhere else; it cannot signal other processes, and leaves none behind. Its streams and status are
-# its own. --no-sandbox lifts that.
+# A recorded program can write to its start directory and below /tmp, and nowhere else. It cannot signal other
+# processes, and leaves none running. Its streams and status are unchanged. --no-sandbox removes the
+# restrictions.
 # RUN: bash %s %t %tamar
 # REQUIRES: record, cc
 set -eu

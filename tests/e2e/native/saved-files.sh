@@ -1,5 +1,6 @@
-# `exec --save-files DIR` writes below DIR only: not through links that the program leaves, nor through those that were there before. Intrinsics are
-# refused in a program; without the option nothing is saved.
+# `exec --save-files DIR` writes only below DIR: neither through links that the program leaves, nor through
+# links that were there before. A program that calls intrinsics is rejected. Without the option nothing is
+# saved.
 # RUN: bash %s %t %tamar
 # REQUIRES: exec
 set -eu
@@ -25,7 +26,7 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-# Links of an earlier run where files and folders will be.
+# Links, left by an earlier run, where files and folders will be written.
 mkdir -p saved/made
 ln -s "$work/outside/a" saved/made/first
 ln -s "$work/outside" saved/made/folder

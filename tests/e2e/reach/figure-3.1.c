@@ -1,5 +1,5 @@
-// Otter's Figure 3.1: one of many paths through a loop over words leads to the line, and much code follows that does
-// not lead back. The shortest distance goes straight there; random path forks ten times as often, depth first stays away.
+// Otter's Figure 3.1: one of many paths through a loop over words leads to the line; much code after the loop does not.
+// SDSE goes straight there; random path forks ten times as often, and depth first does not get there.
 // RUN: rm -rf %t && mkdir %t
 // RUN: for s in sdse sdse-intra sdse-rr; do %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/$s --search $s --max-forks 11 || exit 1; done
 // RUN: %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/pr --search sdse-pr --max-forks 100

@@ -1,10 +1,10 @@
-// Otter's Figure 3.3: from the first call the line looks near, but only with the eighth argument it is possible, and `f`
-// never returns. The shortest distance enters the first call and stays there: it forks in the loop of `f` and no more.
+// Otter's Figure 3.3: from the first call the line looks near, but it is feasible only with the eighth argument, and
+// `f` never returns. SDSE enters the first call and stays there, since it forks only in the loop of `f`.
 // RUN: rm -rf %t %t.1 %t.2 %t.3 && status 3 %tamar reach figure-3.3.c:27 %s --no-prove --out %t --search sdse --step 2000 --max-instructions 60000 --json -q >%t.json
 // RUN: python3 -c 'import json; d = json.load(open("%t.json")); assert d["forks"] < 12 and d["targets"][0]["distance"] == 0 and "figure-3.3.c:26" in d["targets"][0]["obstacle"], d'
 //
-// Backward, `f` is run with any m and n; the path found there is tried at each call, and the eighth takes it. With the
-// shortest distance that is to the next call of `f`, not into it.
+// Backward, `f` is run with any m and n; the partial path is then tried at each call, and the eighth call takes it.
+// SDSE goes from one call of `f` to the next.
 // RUN: %tamar reach figure-3.3.c:27 %s --no-prove -q --out %t.1 --search 'ccbse(sdse)' --max-instructions 60000
 // RUN: %tamar reach figure-3.3.c:27 %s --no-prove -q --out %t.2 --search 'ccbse(rp)' --step 100 --max-instructions 60000
 // RUN: status 3 %tamar reach figure-3.3.c:27 %s --no-prove -q --out %t.3 --search rp --step 100 --max-instructions 60000
@@ -37,5 +37,5 @@ int main(void) {
     return 0;
 }
 
-// The default asks its strategies often enough to leave states that stay near the line.
+// The default strategy picks often enough to leave states that stay near the line.
 // RUN: rm -rf %t.4 && %tamar reach figure-3.3.c:27 %s --no-prove -q --out %t.4 --max-instructions 1000000

@@ -1,6 +1,6 @@
-// Otter's Figure 3.5: as Figure 3.3, but `g` stands between, and main calls it with 30 and more only. Searching backward
-// alone tries what `g` might do with less; forward alone finds the call but not the way through `f`. Both together do. The
-// strategy is asked after every block, as in Otter.
+// Otter's Figure 3.5: as Figure 3.3, but `g` is in between, and main calls it only with 30 and more. Backward search
+// alone explores `g` with smaller values; forward search alone finds the call but no path through `f`. Mixed search
+// reaches the line. The strategy picks after every block, as in Otter.
 // RUN: rm -rf %t && mkdir %t
 // RUN: for s in 'mix(rp)' 'mix(klee)'; do %tamar reach figure-3.5.c:25 %s --no-prove -q --out "%t/$s" --search "$s" --step 1 --max-instructions 3000000 || exit 1; done
 // RUN: for s in rp sdse 'ccbse(rp)'; do status 3 %tamar reach figure-3.5.c:25 %s --no-prove -q --out "%t/$s" --search "$s" --step 1 --max-instructions 300000 || exit 1; done

@@ -1,4 +1,4 @@
-// Paths that lead to no target end early. So the run is not complete, and nothing that it did not look at counts as proved, while the verdict about the target holds.
+// Paths that lead to no target end early: the run is not complete and proves nothing else, but the verdict holds.
 // RUN: rm -rf %t.a %t.b && status 1 %tamar reach pruned.c:22 %s --sym-stdin 1..1 --out %t.a | FileCheck %s
 // RUN: python3 -c 'import json,sys; s = json.load(open(sys.argv[1])); assert not s["complete"] and not s["assertions"]["proved"] and s["end"] != "every path was explored", s' %t.a/summary.json
 // RUN: %tamar reach pruned.c:18 %s --sym-stdin 1..1 --out %t.b | FileCheck --check-prefix=FIRST %s

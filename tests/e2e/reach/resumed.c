@@ -1,5 +1,5 @@
-// A resumed run knows the targets that were reached before, and goes on looking for the others: none is called unreachable because
-// the states come from a checkpoint.
+// A resumed run knows the targets that were reached before, and continues to look for the others. That states come from
+// a checkpoint makes no target unreachable.
 // RUN: rm -rf %t && status 3 %tamar run -q --sym-stdin 12 --search dfs --target %s:20 --target %s:23 --max-paths 3 --out %t %s | FileCheck --check-prefix=FIRST %s
 // RUN: status 3 %tamar run -q --resume %t --max-paths 400 | FileCheck --check-prefix=THEN %s
 // FIRST-DAG: {{^}}reached {{.*}}resumed.c:20  test 2,

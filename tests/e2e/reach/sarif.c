@@ -1,4 +1,4 @@
-// A static analyser's report is sorted into what some input shows and what none does.
+// The results of a static analyser are divided into those that some input confirms and those that none does.
 // RUN: rm -rf %t && mkdir %t && cd %t && python3 %S/Inputs/make-sarif.py %s >report.sarif
 // RUN: cd %t && status 1 %tamar reach --sarif report.sarif %s --sym-arg 2 --out out --no-prove | FileCheck %s
 // REQUIRES: reach

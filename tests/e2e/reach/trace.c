@@ -1,5 +1,5 @@
-// A report of ASan on one input, or what gdb would print, is enough to find an input that takes the same way: the lines of
-// the stack in order. The same place can be reached without them, through `other`.
+// The stack of an ASan report, or of gdb, is enough to find an input that takes the same path: its lines are targets in
+// this order. The last line can also be reached without the others, through `other`.
 // RUN: rm -rf %t && mkdir %t && cd %t && %clang -g -O0 -fsanitize=address -I%S/../../../include %s -o crash && (ASAN_OPTIONS=detect_leaks=0 ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19 ./crash yx 2>asan.txt; true)
 // RUN: cd %t && grep -q heap-buffer-overflow asan.txt
 // RUN: cd %t && %tamar reach --trace asan.txt %s --sym-arg 3 --out asan --no-prove | FileCheck %s

@@ -1,4 +1,4 @@
-// The lines that an lcov file counts as not executed are targets; here it is made by a first run with less input.
+// Targets are the lines that an lcov file counts as not executed; here a first run with less input writes that file.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar run %s --sym-arg 1 -q --out first
 // RUN: cd %t && %tamar reach --uncovered-by first/coverage.info %s --sym-arg 2 --out second | FileCheck %s
 // REQUIRES: reach

@@ -1,5 +1,5 @@
-// Several targets at once: each is reached, with a test that natively executes the line; proved unreachable, since every
-// path was explored or nothing leads there; or not found, with the condition that stood in the way.
+// Several targets at once: reached, with a test that executes the line natively; proved unreachable, because every path
+// was explored or no path of the graph leads there; or not found, with the condition that was not satisfied.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar reach verdicts.c:32 verdicts.c:34 %s --sym-arg 3 --out both | FileCheck --check-prefix=BOTH %s
 // RUN: cd %t && status 1 %tamar reach verdicts.c:36 verdicts.c:38 %s --sym-arg 3 --out none | FileCheck --check-prefix=NONE %s
 // RUN: cd %t && status 1 %tamar reach unused %s --out unused | FileCheck --check-prefix=UNUSED %s
@@ -25,7 +25,7 @@ int unused(int x) { return x; }
 static int argument_count;
 
 
-// Ends in different ways, the second of which gcov cannot count.
+// Paths end in different ways, the second of which gcov cannot count.
 
 static void check(const char *s) {
     if (s[0] == 'q')

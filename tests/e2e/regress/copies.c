@@ -1,5 +1,5 @@
-// Copies on a changed line are changed: memcpy, an assigned struct, a library call, read and fread. So is the choice of a
-// new case, and of no other case. A branch that leads into changed code is tried before others.
+// Copies on a changed line are tainted: memcpy, an assigned struct, a library call, read and fread. So is the choice of
+// a new case, but of no other case. A branch that leads into changed code is explored before others.
 // RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s copies.c
 // RUN: printf abcdefghijklmnop >in && %tamar record -q --into seeds copies.c <in
 // RUN: status 3 %tamar regress -q --seeds seeds --old old.c --no-compare --search oasis-runs --max-paths 60 --out out copies.c >report.md

@@ -1,5 +1,5 @@
-// A bug that lies behind the reading of a whole configuration: from one valid file it is found at once, without one not
-// in ten times as many instructions. (The example with which Oasis begins, in other words.)
+// A bug after a whole configuration has been read: from one valid file it is found at once; without a file, not in ten
+// times as many instructions. (The introductory example of Oasis, rewritten.)
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s deep.c
 // RUN: for name in colour host user group path mode size depth limit speed theme title; do echo "$name:x"; done >settings
 // RUN: %tamar record --into seeds deep.c -- settings 2>&1 | FileCheck --check-prefix=RECORD %s

@@ -1,6 +1,6 @@
-// Oasis' Listing 1, with the `if` and the printf as the change: the text of a setting must equal a word, and each byte of it
-// takes a path of its own. Changed code first across all paths finds the bug within 20 paths. The order of the paper, by
-// which the choices of a path come before those of later paths, does not within 100.
+// Oasis' Listing 1, where the change is the `if` and the printf: the text of a setting must equal a word, and each of
+// its bytes takes one path. The default order, changed code first over all paths, finds the bug within 20 paths. The
+// paper's order, the choices of one path before those of later paths, does not find it within 100.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s listing-1.c && grep -v '// new' %s >old.c
 // RUN: for name in colour host user group path mode size depth limit speed theme title; do echo "$name:abcde"; done >settings
 // RUN: %tamar record -q --into seeds listing-1.c -- settings

@@ -1,5 +1,5 @@
-# A change of a macro, in a header that has no code, changes the lines that use it, through other macros, too; a renamed file is
-# not wholly new.
+# A changed macro, in a header without code, changes the lines that use it, also through other macros. A renamed file is
+# compared with its old content.
 # RUN: bash %s %t %S
 # REQUIRES: regress
 set -eu

@@ -1,4 +1,4 @@
-// A bug is one row of the report, however many of its tests there are, compared or not; two bugs on one line are two.
+// The report has one row for a bug, however many tests show it, compared or not; two bugs on one line are two rows.
 // RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s prog.c && %tamar cc -g -o prog prog.c
 // RUN: cd %t && printf '1abc' >in && %tamar record -q -- ./prog in
 // RUN: cd %t && status 1 %tamar regress -q ./prog --old old.c --no-compare --emit all --out out >report.md

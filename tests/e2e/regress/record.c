@@ -1,7 +1,7 @@
-// The inputs of a native run become a seed; the run itself is not changed.
+// The input of a native run becomes a seed; the run itself is not changed.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s record.c && %tamar cc -g -o prog record.c && printf 'of a file' >data
 //
-// Streams and status pass through; arguments, standard input (a file, then a pipe) and files are kept.
+// Streams and status are unchanged; arguments, standard input (a file, then a pipe) and files are recorded.
 // RUN: printf 'line\n' >in && status 3 %tamar record ./prog -- cat data 3 <in >out 2>err && printf 'of a file|line\n' | cmp - out && grep -q '^complaint$' err
 // RUN: FileCheck --check-prefix=FIRST %s <err && FileCheck --check-prefix=JSON %s <tamar-seeds/tests/000001.json
 // FIRST: recorded as tamar-seeds/tests/000001
@@ -16,7 +16,7 @@
 // RUN: printf 'line\n' | status 3 %tamar record -- ./prog cat data 3 2>&1 | FileCheck --check-prefix=SAME %s
 // SAME: the same input is there already: tamar-seeds/tests/000001
 //
-// The seeds are tests like those of a run.
+// The seeds have the form of tests.
 // RUN: %tamar replay --exact tamar-seeds | FileCheck --check-prefix=REPLAY %s
 // REPLAY: test 000001: exit status 3; exact: the same, the same {{[0-9]+}} choices
 // REPLAY: 2 tests, 2 as predicted
@@ -24,16 +24,16 @@
 // RUN: %tamar run --follow tamar-seeds/tests/000001.json | tail -1 | grep -q 'ends with status 3'
 // RUN: %tamar solve tamar-seeds/tests/000001.smt2 | grep -q '^sat$'
 //
-// A program that changes its input, makes files and reads them again; one that dies by a signal; a variable.
+// A program that changes its input, creates files and reads them again; one that a signal kills; a variable.
 // RUN: cp data work && %tamar record -q --into more -- ./prog update work && grep -q '^changed' work && grep -q '"text": "of a file"' more/tests/000001.json && not grep -q scratch more/tests/000001.json
 // RUN: not --crash %tamar record -q --into more -- ./prog die 2>/dev/null; grep -q '"outcome": "\(signal\|bug\)"' more/tests/000002.json
 // RUN: MODE=slow %tamar record -q --into more --env MODE -- ./prog mode && grep -q '"kind": "environment", "name": "MODE", "size": 4, "text": "slow"' more/tests/000003.json
 //
-// Much is too much, with a word about it.
+// Too large an input is not kept, and a message says so.
 // RUN: head -c 100000 /dev/zero >large && %tamar record --into big -- ./prog cat large 0 2>&1 </dev/null >/dev/null | FileCheck --check-prefix=LARGE %s && not ls big/tests/000001.json 2>/dev/null
 // LARGE: not recorded: 100000 bytes of input; --max-input allows 64 KB
 //
-// A test suite: a script takes the program's place, many runs at once are kept once each, and nothing is said.
+// A test suite: a script replaces the program, many parallel runs are each recorded once, and nothing is printed.
 // RUN: %tamar record --into suite --install prog 2>&1 | grep -q 'each run of prog is recorded in suite' && %S/Inputs/refuses 'recorded already' %tamar record --into suite --install prog
 // RUN: seq 1 24 | xargs -P 6 -I N sh -c 'printf "line N\n" | ./prog cat data $((N %% 4)) >out.N 2>err.N; test $? = $((N %% 4)) && printf "of a file|line N\n" | cmp - out.N && printf "complaint\n" | cmp - err.N' && printf 'line 7\n' | status 3 ./prog cat data 3 >/dev/null
 // RUN: ls suite/tests/*.json | wc -l | grep -q '^24$' && %tamar record --uninstall prog 2>&1 | grep -q '24 seeds in' && grep -L '"decisions": \[[0-9]' suite/tests/*.json | count 0

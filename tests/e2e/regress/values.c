@@ -1,5 +1,5 @@
-// What is new travels with values, beside their terms: through memory, copies, calls and the C library, into choices on
-// lines that have not changed. A term that an old line made is not new, even if a new line made the same one.
+// Change taint propagates with values, beside their terms: through memory, copies, calls and the C library, to choices
+// on unchanged lines. A term from an unchanged line is not tainted, even if a changed line computes an equal term.
 // RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s values.c
 // RUN: printf abcdefg >in && %tamar record -q --into seeds values.c -- in
 // RUN: status 3 %tamar regress -q --seeds seeds --old old.c --no-compare --max-paths 60 --out out values.c >report.md

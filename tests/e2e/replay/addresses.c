@@ -1,6 +1,6 @@
-// Natively the stack and its frames, the heap, variables, functions and the strings of the command line lie where they lie
-// in the engine, so a program that looks at addresses makes the same choices: gnulib's c-stack reads its stack's bounds from /proc/self/maps, digit by
-// digit; tables hash pointers; word-wise loops ask for alignment; Lua seeds its hashes with addresses of all these kinds.
+// Natively the stack, its frames, the heap, variables, functions and command-line strings have the engine's addresses.
+// So programs that depend on addresses take the same branches: c-stack parses its stack's bounds from /proc/self/maps,
+// tables hash pointers, loops over words test the alignment, Lua seeds its hashes with all these addresses.
 // RUN: rm -rf %t && status 3 %tamar run %s --sym-args 1 2 5 --sym-env NAME=3 --emit all --out %t -q
 // RUN: %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay
@@ -26,7 +26,7 @@ static uintptr_t read_number(FILE *file, int *after) {
     return value;
 }
 
-// Is this address on the stack, as the kernel tells it?
+// Whether the address is on the stack, according to the kernel.
 static int on_stack(const void *address) {
     FILE *maps = fopen("/proc/self/maps", "r");
     int after, found = 0;
@@ -40,7 +40,7 @@ static int on_stack(const void *address) {
     return found;
 }
 
-// One branch for each of an address's bits: natively all of them must be the same.
+// One branch for each bit of an address: natively all must be the same.
 static int ones(const void *address) {
     int count = 0;
     for (unsigned bit = 0; bit < 48; bit++)
@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < argc; i++) sum += ones(argv[i]);
     sum += ones(argv) + ones(variable);
     for (size_t size = 0; size < 300000; size = 2 * size + 7) sum += ones(malloc(size));
-    // freed slots wait, then come again
+    // freed slots wait before they are reused
     for (int i = 0; i < 40; i++) {
         void *p = malloc(200000);
         sum += ones(p);

@@ -1,4 +1,4 @@
-// A program may write over the null pointer at the end of argv (paste does): the sanitizer still says where the error is.
+// A program may overwrite the null pointer at the end of argv (paste does): the sanitizer still reports the location.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-arg 1 --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// A native run that takes another path is detected: here its clock differs from the clock of the run.
+// A native run that takes another path is detected: here its clock differs from the engine's.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar run %s --sym-stdin 1 --emit all -q >/dev/null
 // RUN: cd %t && %tamar replay --exact tamar-last | FileCheck --check-prefix=SAME %s
 // RUN: cd %t && sed -i 's/"hex": "61"/"hex": "62"/' tamar-last/tests/*.json

@@ -1,4 +1,4 @@
-// Every kind of bug that a sanitizer or the processor can see is confirmed, and every test takes its path natively.
+// Every kind of bug that a sanitizer or the processor can detect is confirmed, and every test takes its path natively.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run %s --sym-stdin 1 --emit all -q >/dev/null
 // RUN: cd %t && %tamar replay tamar-last >%t.text && FileCheck %s <%t.text
 // RUN: cd %t && python3 -c 'import json; assert all(bug["replayed"] is True for bug in json.load(open("tamar-last/summary.json"))["bugs"])'

@@ -1,5 +1,5 @@
-// A parser that runs as a coroutine: each branch in it is explored, its bug is found, and all tests take their path in
-// the native builds. Contexts have one schedule: the run is complete.
+// A parser that runs as a coroutine: each of its branches is explored, its bug is found, and all tests take their path
+// in the native builds. Contexts have one schedule, so the run is complete.
 // RUN: rm -rf %t && status 1 %tamar run %s --sym-stdin 3 --out %t >%t.text && FileCheck %s <%t.text
 // RUN: %tamar replay %t | FileCheck --check-prefix=REPLAY %s
 // REQUIRES: run, replay

@@ -1,5 +1,5 @@
-// Setting the x87 control word is lowered with a branch of our own: nothing native takes it, and the path is the
-// same all the same.
+// Setting the x87 control word is lowered with an additional branch that native code does not have. It does not count
+// as a branch of the path.
 // RUN: rm -rf %t && %tamar run %s --sym-stdin 1 --emit all --out %t -q
 // RUN: %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay

@@ -1,5 +1,5 @@
-# gcov from bitcode: a program that carries it, of two files of one name; counts of a child process are added, also where main
-# never returns.
+# gcov from bitcode, for a program of `tamar cc` with two source files of the same name: counts of a child process are
+# added, also if main never returns.
 # RUN: bash %s %t
 # REQUIRES: replay, cc
 set -eu

@@ -1,4 +1,4 @@
-// Tests of --entry are run natively through the driver that the run had: each function has one bug, which both builds confirm.
+// Tests of --entry run natively through the same driver: each function has one bug, which both builds confirm.
 // RUN: rm -rf %t && mkdir %t && cd %t && for f in wide by_value bits choice text buffer arguments stream callback returned static_one tagged kinds flexible; do %S/Inputs/entry-check $f %s || exit 1; done
 // RUN: cd %t && %tamar show text/tests/000001.json --as gdb | grep -q 'clang-19 -g -fsanitize=address -no-pie -x ir program.bc'
 // RUN: cd %t && for t in 000001 $(ls by_value/tests | sed -n "s/.json//p" | tail -1); do %tamar show by_value/tests/$t.json --as c-test >test.c && sh -e -c "$(sed -n 's,^// *\(opt-19 .*\),\1,p; s,^// *\(clang-19 .*\) && .*,\1,p' test.c | sed 's/this-file/test/')" && { ./a.out 2>/dev/null; echo $?; } >>statuses; done; sort statuses | uniq -c | awk '{ print $2 }' | tr '\n' ' ' | grep -qx '0 134 '

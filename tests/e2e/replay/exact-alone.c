@@ -1,4 +1,4 @@
-// The exact build alone confirms no bug: status 1, with the reason and the remedy. Sanitizers confirm it.
+// The exact build alone does not confirm a bug: status 1, with the reason and the remedy. Sanitizers confirm it.
 // RUN: rm -rf %t && status 1 %tamar run -q --sym-stdin 1 --out %t %s
 // RUN: status 1 %tamar replay --exact %t >%t.txt; FileCheck %s <%t.txt
 // RUN: %tamar replay --exact --sanitizers %t | FileCheck %s --check-prefix=BOTH

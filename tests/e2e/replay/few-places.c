@@ -1,5 +1,5 @@
-// A write through a pointer with few values, far apart from what its term alone says: a replay must build the same
-// terms as the run, or later decisions would be misread.
+// A write through a pointer with few feasible values, although its term allows many: a replay must build the same terms
+// as the run, or later decisions would be misread.
 // RUN: rm -rf %t && status 1 %tamar run %s --sym-arg 2 --emit all --out %t -q >/dev/null
 // RUN: status 1 %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay

@@ -1,4 +1,4 @@
-// --follow names the decisions that are no branches: bounds, divisions, values that the system needs, the C library's.
+// --follow names decisions that are not branches: bounds, divisions, values for the system, decisions of the C library.
 // RUN: rm -rf %t && status 1 %tamar run -q --emit all --sym-arg 2 --out %t %s
 // RUN: for t in %t/tests/*.json; do %tamar run --follow $t; done >%t.txt && FileCheck %s <%t.txt
 // CHECK-DAG: [[# @LINE + 9]]:{{[0-9]+}}  in main: bounds of an access: fails  [

@@ -1,4 +1,4 @@
-// Replays one path, choice by choice.
+// Replays one path, decision by decision.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run %s --sym-stdin 2 --emit all -q >/dev/null
 // RUN: cd %t && test=$(grep -l 'div-by-zero' tamar-last/tests/*.json) && %tamar run --follow $test | FileCheck %s
 // RUN: cd %t && status 2 %tamar run --follow nothing 2>&1 | FileCheck --check-prefix=WRONG %s

@@ -1,4 +1,4 @@
-# Programs without main, with KLEE's or a verifier's functions, with files, and without source: all are replayed.
+# Replays programs without main, with KLEE's or a verifier's functions, with files, and without source.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, replay, cc
 set -eu

@@ -1,5 +1,5 @@
-# An inline function whose definition stays in an archive, because optimised code inlined every call, and a name that is
-# never called: the program is explored and replayed all the same.
+# An inline function whose definition stays in an archive because optimised code inlined every call, and an undefined
+# name that is never called: the program is explored and replayed nevertheless.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, replay, cc
 set -eu
@@ -29,6 +29,6 @@ ar rcs libupper.a upper.o
 grep -q "every path was explored" run.txt
 "$tamar" replay --exact out >replay.txt
 grep -q "4 tests, 4 as predicted" replay.txt || { cat replay.txt; exit 1; }
-# With sanitizers, too: what dead code refers to need not be there.
+# Also with sanitizers: names that only dead code refers to may be undefined.
 "$tamar" replay out >replay.txt
 grep -q "4 tests, 4 as predicted" replay.txt || { cat replay.txt; exit 1; }

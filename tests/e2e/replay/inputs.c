@@ -1,5 +1,5 @@
-// Everything that can be symbolic reaches the native program: arguments, standard input of any length, files, variables,
-// objects of the program's own, also two of the same name and one with a hostile name.
+// Every kind of symbolic input reaches the native program: arguments, standard input of any length, files, variables,
+// and objects, also two of the same name and one with a hostile name.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar run %s --sym-arg 1 --sym-stdin 0..2 --sym-env COLOUR=1 --emit all -q >/dev/null
 // RUN: cd %t && %tamar replay tamar-last | FileCheck %s
 // REQUIRES: run, replay

@@ -1,4 +1,4 @@
-// Objects with names that are too long for a file: each has a file of its own, which the native program finds.
+// Objects whose names are too long for a file name: each has its own file, which the native program finds.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar run %s --emit all -q >/dev/null
 // RUN: ls %t/tamar-last/tests/000001/objects | wc -l | grep -qx 11
 // RUN: cd %t && %tamar replay tamar-last | FileCheck %s
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <tamar.h>
 
-// `length` times a character, then an end.
+// `length` times a character, then the end of the name.
 static const char *name(char c, size_t length, const char *end) {
     static char text[4096];
     memset(text, c, length);

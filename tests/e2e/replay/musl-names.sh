@@ -1,4 +1,4 @@
-# A built program calls functions that musl has and glibc did not have for long: the build with the host's C library has them, too.
+# A built program calls functions that musl has and older glibc lacks: the build for the host's C library has them.
 # RUN: rm -rf %t && mkdir %t && cd %t && bash %s %tamar
 # REQUIRES: run, replay
 set -eu

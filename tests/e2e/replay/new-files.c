@@ -1,4 +1,4 @@
-// What the run's folder holds is what it held when the run began: files that appear later do not change the path of a test, in any build.
+// Tests see the run's folder as it was when the run began: files that appear later change no path, in any build.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s list.c && echo 1 >data && %tamar run -q --out out --sym-stdin 1 list.c
 // RUN: cd %t && echo later >appears && mkdir folder && %tamar replay out >rp.log 2>&1 || { cat %t/rp.log; false; }
 // RUN: cd %t && grep "2 tests, 2 as predicted" rp.log

@@ -1,5 +1,5 @@
-// A call of a null pointer, or of an address without code, has no frame of its own, and the sanitizer's stack leaves out
-// its caller, too. The report counts where its first frame with a line is a caller of the predicted function.
+// A call of a null pointer, or of an address without code, has no frame, and the sanitizer's stack leaves out its
+// caller, too. The report counts if its first frame with a line is one of the predicted callers.
 // RUN: rm -rf %t && status 1 %tamar run %s --sym-stdin 1 -q --out %t >/dev/null
 // RUN: %tamar replay %t | FileCheck %s
 // RUN: %tamar replay %t | not grep -e DIFFERS -e 'not seen'

@@ -1,5 +1,5 @@
-# Inputs with names of odd bytes, names that are equal once they are written as files, and empty ones: each keeps its own bytes, in the engine,
-# in a replay of both builds, in .ktest files and as seeds.
+# Inputs whose names have odd bytes, become equal when written as file names, or are empty: each keeps its own bytes, in
+# the engine, in replays of both builds, in .ktest files and as seeds.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu
@@ -31,7 +31,7 @@ for seed in 1 2; do
     status 1 "$tamar" run names.c --emit all -q --out out-$seed >/dev/null
     "$tamar" replay out-$seed >text || { grep -v 'the same' text; exit 1; }
     grep -q '1 of 1 that show a bug confirmed' text
-    # The same inputs as seeds: the first path that is taken is the bug's.
+    # The same inputs as seeds: the first path is the one with the bug.
     bug=$(python3 -c "import json; print(json.load(open('out-$seed/summary.json'))['bugs'][0]['test'])")
     mkdir seeds-$seed && cp "$(printf 'out-%s/tests/%06d.json' $seed "$bug")" seeds-$seed/
     status 1 "$tamar" run names.c --seeds seeds-$seed --max-paths 1 -q --out again-$seed >/dev/null

@@ -1,5 +1,5 @@
-// An argument ends with its first NUL: natively the symbolic bytes behind it do not exist. Reading there is a bug that is found
-// at each place, and confirmed; where nothing reads there, nothing is reported. Every test takes its path natively.
+// An argument ends with its first NUL: natively the symbolic bytes after it do not exist. A read of them is found at
+// each location and confirmed; code that does not read them gets no report. Every test takes its path natively.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run %s --sym-arg 4 --emit all --out bad -- decode >bad.txt
 // RUN: cd %t && FileCheck --check-prefix=BAD %s <bad.txt && %tamar replay bad >bad.native && FileCheck --check-prefix=NATIVE %s <bad.native
 // RUN: cd %t && python3 -c 'import json; bugs = json.load(open("bad/summary.json"))["bugs"]; assert len(bugs) == 2 and all(bug["replayed"] is True for bug in bugs), bugs'

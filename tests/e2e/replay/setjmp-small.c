@@ -1,5 +1,5 @@
-// A function that calls setjmp keeps its locals in memory, also in a program that was built with -Os: the attributes of the
-// one and of the other exclude each other, and the exact build had none of it.
+// A function that calls setjmp keeps its locals in memory, also in a program built with -Os. The attributes for both
+// exclude each other, which once prevented the exact build.
 // RUN: rm -rf %t && mkdir %t && %tamar cc -Os %s -o %t/prog
 // RUN: status 0 %tamar run -q --out %t/out %t/prog --sym-arg 1
 // RUN: %tamar replay %t/out | FileCheck %s

@@ -1,5 +1,5 @@
-// Cases with one target are one way of the path: which of them an input takes may be decided later, and the
-// replay must not call that another path.
+// Cases with the same target are one edge of the path: an input's case may be decided later, and the replay must not
+// report another path.
 // RUN: rm -rf %t && %tamar run %s --sym-stdin 1 --emit all --out %t -q
 // RUN: %tamar replay --exact %t | FileCheck %s
 // RUN: %tamar ir --function kind %s | FileCheck --check-prefix=EDGES %s

@@ -1,5 +1,5 @@
-// What the program sees of its standard streams does not depend on where Tamar's own lead, and natively it is the
-// same: a file for input, pipes for the rest. --stdin gives the file.
+// The program's standard streams do not depend on Tamar's own, and are the same natively: a file for input, pipes for
+// output. --stdin gives the file.
 // RUN: rm -rf %t && mkdir %t && cd %t && printf 'ab' > in
 // RUN: %tamar run -q --emit all --sym-arg 1 --stdin in --out one %s > first < /dev/null
 // RUN: %tamar run -q --emit all --sym-arg 1 --stdin in --out two %s < %s | cat > second

@@ -1,4 +1,4 @@
-// The program's view of its process does not depend on the replaying process: the umask is 022 in the engine and natively.
+// The program does not see the umask of the replaying process: it is 022 in the engine and natively.
 // RUN: rm -rf %t && %tamar run %s --sym-stdin 1 --emit all --out %t -q
 // RUN: umask 077 && %tamar replay --exact %t | FileCheck %s
 // REQUIRES: run, replay

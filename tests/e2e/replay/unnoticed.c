@@ -1,4 +1,4 @@
-// An access that lands in another object is good for AddressSanitizer: replay does not confirm the bug, its status is 1, and it says why that may be.
+// AddressSanitizer accepts an access that lands in another object: the bug is not confirmed, status 1, with the reason.
 // RUN: rm -rf %t && status 1 %tamar run -q --sym-stdin 1..1 --out %t %s
 // RUN: status 1 %tamar replay %t >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,5 +1,5 @@
-# Status 0 says that every bug is confirmed by a build that shares nothing with the engine; what the other builds see of files, folders and /tmp; what is
-# said when something differs.
+# Status 0 means that a build that shares nothing with the engine confirms every bug; what the builds see of files,
+# folders and /tmp; what is printed when something differs.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, replay, cc
 set -eu
@@ -34,10 +34,10 @@ import json
 bugs = {bug["kind"]: bug for bug in json.load(open("out/summary.json"))["bugs"]}
 assert bugs["null"]["replayed"] is True and bugs["null"]["replayed_by"] == ["exact", "sanitizers"], bugs
 assert bugs["out-of-bounds"]["replayed_by"] == ["sanitizers"], bugs'
-# The same in one process and in many.
+# The same with one job and with many.
 $tamar replay --jobs 1 out >one && $tamar replay --jobs 7 out >many && diff one many
 status 2 $tamar replay --jobs 0 out 2>/dev/null
-# The exact build is no witness of its own.
+# The exact build alone does not confirm a bug.
 status 1 $tamar replay --exact out >log
 grep -q 'confirmed by the exact build alone' log
 grep -q '0 of 2 that show a bug confirmed, 1 by the exact build alone' log
@@ -53,16 +53,16 @@ grep -q '2 of 2 that show a bug confirmed' log
 status 1 $tamar replay --plain built >log
 grep -q '4 as predicted; 1 of 2' log
 $tamar replay built >log || { cat log; exit 1; }
-# Annotated source where the compiler was given a relative path.
+# Annotated source if the compiler got a relative path.
 status 1 $tamar replay --gcov out >/dev/null
 grep -Eq '^ +[0-9]+: +6: ' out/gcov/program.c.gcov
-# What the program says is shown with a difference.
+# The program's own output is shown if a test differs.
 sed -i 's/return 3;/return 5;/' program.c
 status 1 $tamar replay --sanitizers out >log
 grep -q 'DIFFERS: it ended with status 5' log
 grep -q "| the program's own words" log
 ! grep -q vm_ log
-# Tests that need the kernel's model do not run elsewhere, and are not as predicted then.
+# Tests that need the system model run in the exact build only; without it they do not count as predicted.
 cat >fails.c <<'END'
 #include <stdlib.h>
 int main(void) { char *p = malloc(3); p[1] = 2; return p[1]; }
@@ -71,7 +71,7 @@ $tamar run -q --emit all --fail 1 --out fails fails.c >/dev/null 2>&1 || true
 status 1 $tamar replay --sanitizers fails >log
 grep -q 'DID NOT RUN' log
 grep -q '^2 tests, 1 as predicted; 0 of 1' log
-# All tests crash: nothing was counted, and that is said.
+# All tests crash: nothing was counted, and a message says so.
 cat >crash.c <<'END'
 #include <stdlib.h>
 int main(void) { abort(); }

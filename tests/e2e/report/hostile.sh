@@ -1,4 +1,4 @@
-# Names, messages, outputs and inputs of a hostile program stay text: on the page, on a terminal, in SARIF, in logs.
+# Names, messages, output and inputs of a hostile program stay text: on the page, on a terminal, in SARIF, in logs.
 # RUN: bash %s %t %S
 # REQUIRES: run, report
 set -eu

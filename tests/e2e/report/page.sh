@@ -1,4 +1,4 @@
-# The page in a browser: what it shows, with the keyboard alone, in light and dark, and when there is much of it.
+# The page in a browser: its content, use by keyboard alone, light and dark, and large runs.
 # RUN: bash %s %t %S
 # REQUIRES: run, report, replay
 set -eu
@@ -14,9 +14,9 @@ test "$("$tamar" report out)" = out/report.html
 status=0
 "$tamar" report nowhere 2>error || status=$?
 test $status = 2 && grep -q nowhere error
-# A run that was killed has no coverage yet, but a page.
+# A run that was killed has no coverage yet, but it has a page.
 cp -r out killed && rm killed/coverage.json killed/run.db* && "$tamar" report killed 2>error && grep -q 'no coverage.json' error
-# Much of everything: 10,000 lines, 100,000 tests in the database, 3,000 of them as files.
+# A large run: 10,000 lines, 100,000 tests in the database, 3,000 of them as files.
 cp -r out large
 python3 - <<'END'
 import json, pathlib, sqlite3
@@ -61,7 +61,7 @@ assert v("document.querySelectorAll('.row').length") == 54 and v("document.query
 assert v("document.querySelectorAll('.row.hit').length") >= 28 and v("document.querySelectorAll('.row.part').length") == 2
 assert v("document.querySelectorAll('#time polyline').length") == 7 and v("document.querySelectorAll('#tree rect').length") > 10
 assert v("[...document.querySelectorAll('#tests tbody tr')].length") == 9
-# Everything is reached with Tab, and shows where it is; Enter follows a link to its line.
+# Tab reaches everything and shows the focus; Enter follows a link to its line.
 assert v("scrollY") == 0
 page.press("Tab")
 assert v("document.activeElement.className") == "skip"
@@ -86,7 +86,7 @@ assert all(b <= a + 1 for a, b in zip(levels, levels[1:])), levels
 # The tree opens level by level.
 v("document.querySelector('#tree-list summary').click()")
 page.until("document.querySelectorAll('#tree-list li').length >= 3")
-# Light, dark, and the button; text has contrast enough in both.
+# Light, dark, and the button; text has enough contrast in both.
 def contrast():
     return v("""(() => { const rgb = (c) => c.match(/\\d+/g).map(Number).map(x => x / 255).map(x => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
         const light = (c) => { const [r, g, b] = rgb(c); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };

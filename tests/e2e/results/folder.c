@@ -1,4 +1,4 @@
-// What a run leaves behind, and that other tools read it.
+// The files that a run writes, read by other tools.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run %s --sym-stdin 2 -q >%t.text 2>&1
 // RUN: cd %t && test "$(readlink tamar-last)" = tamar-out-0
 // RUN: cd %t && status 1 %tamar run %s --sym-stdin 2 --json >%t.json && cmp %t.json tamar-out-1/summary.json

@@ -1,5 +1,5 @@
-// A checkpoint has what neighbours of the frontier share once: four hundred states along one path do not take four hundred times
-// its decisions. Taken up again, every path is explored.
+// A checkpoint stores common parts of adjacent states once: four hundred states along one path do not take four hundred
+// times its decisions. The resumed run explores every path.
 // RUN: rm -rf %t && status 3 %tamar run -q --feasibility pending --search dfs --max-paths 1 --out %t %s
 // RUN: test $(wc -c < %t/checkpoint) -lt 150000
 // RUN: %tamar run -q --resume %t

@@ -1,4 +1,4 @@
-# No room: the message says so once, with a remedy; the status is 4; files that were written are complete and can be read.
+# A full disk: one message with a remedy, status 4; files already written are complete and readable.
 # RUN: bash %s %t
 # REQUIRES: run, stats, replay
 set -eu
@@ -30,12 +30,12 @@ END
     "$tamar" stats "$1" >/dev/null
     sqlite3 "$1/run.db" 'SELECT count(*) FROM tests' >/dev/null
 }
-# A limit on the size of files: run.db's log hits it.
+# A limit on the size of files: the log of run.db exceeds it.
 status=0
 (ulimit -f 100; exec "$tamar" run slow.c --sym-stdin 24 --emit all --search dfs --max-time 60 --out limited -q) >/dev/null 2>error || status=$?
 test $status = 4
 kept limited error
-# A small disk, where one can be mounted without being root.
+# A small disk, if it can be mounted without root.
 if unshare -rm true 2>/dev/null; then
     status=0
     unshare -rm bash -c 'mkdir small && mount -t tmpfs -o size=700k none small &&
@@ -44,12 +44,12 @@ if unshare -rm true 2>/dev/null; then
     grep -Eq 'No space left on device|disk is full' error # a file, or SQLite
     kept kept error
 fi
-# Standard output that takes nothing is no success, but the results are there.
+# A write error on standard output is a failure, but the results are there.
 status=0
 "$tamar" run slow.c --sym-stdin 2 --out full >/dev/full 2>error || status=$?
 test $status = 4 && grep -q 'standard output could not be written' error
 grep -q '"running": false' full/summary.json
-# A folder that cannot be made, or is there already.
+# A folder that cannot be created, or exists already.
 status=0
 "$tamar" run slow.c --sym-stdin 2 --out /proc/nowhere 2>error || status=$?
 test $status = 2 && grep -q -- '--out DIR' error

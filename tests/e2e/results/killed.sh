@@ -1,4 +1,4 @@
-# A run that is killed leaves results that can be read; so does one that is interrupted.
+# A killed or interrupted run leaves readable results.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, stats
 set -eu

@@ -1,5 +1,5 @@
-// Lines after a crash, a call that does not return or a jump away are not covered, and `tamar reach` says the same. The path that is the
-// first to execute them becomes a test.
+// Lines after a crash, a call that does not return or a jump are not covered, also for `tamar reach`. The first path
+// that executes them becomes a test.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run -q %s --sym-arg 1 --out out >text
 // RUN: cd %t && python3 %S/Inputs/check-lines %s out %tamar
 // REQUIRES: run, reach
@@ -25,7 +25,7 @@ static void never(void) {
     exit(1); // reached
     puts("after");
 }
-// One input dies where others go on.
+// One input crashes where others continue.
 static int divide(int c) {
     int y = 100 / (c - 'q'); // reached
     y += 2; // reached

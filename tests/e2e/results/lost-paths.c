@@ -1,10 +1,10 @@
-// Whatever makes a run lose paths: it is not complete, its status is 3 and it says why; it calls nothing infeasible and proves no assertion,
-// `tamar reach` calls nothing unreachable, `tamar config` guarantees nothing.
+// Runs that lose paths, for every reason: not complete, status 3, with a message. No code is infeasible, no assertion
+// proved, no target of `tamar reach` unreachable, no coverage of `tamar config` guaranteed.
 // RUN: rm -rf %t && mkdir %t
 // RUN: cd %t && for how in THREADS TIMER PROCESSOR PROCESS UNDEFINED ONE_VALUE UNSET; do python3 %S/Inputs/lost-paths.py %tamar %s $how || exit 1; done
 // RUN: cd %t && for how in "--max-paths 1" "--max-depth 1" "--max-tests 1" "--max-forks 1" "--max-instructions 1" "--feasibility pending --max-paths 1" \
 // RUN:     "--relax-checks --max-paths 1"; do python3 %S/Inputs/lost-paths.py %tamar %s LIMIT $how || exit 1; done
-// Without any of that the same program is explored whole, and the same line is unreachable.
+// Without any of these the same program is explored completely, and the same line is unreachable.
 // RUN: cd %t && python3 %S/Inputs/lost-paths.py %tamar %s NOTHING
 // REQUIRES: run, reach, config
 #include <pthread.h>

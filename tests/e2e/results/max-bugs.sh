@@ -1,4 +1,4 @@
-# --max-bugs ends a run at its Nth different bug, whichever processes found them; known reports do not count; a resume goes on.
+# --max-bugs ends a run at its Nth different bug, over all processes; known reports do not count; a resume continues.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -29,7 +29,7 @@ status 1 "$tamar" run --resume two --max-bugs 0 -q >/dev/null
 test "$(bugs two)" = '3 every path was explored True'
 status 1 "$tamar" run many.c --max-bugs 4 --out four -q >/dev/null
 test "$(bugs four)" = '3 every path was explored True'
-# Workers are told when the bugs of all of them suffice: there may be more.
+# Workers stop when the bugs of all workers suffice: there may be more than N.
 status 1 "$tamar" run many.c --max-bugs 1 --jobs 2 --out jobs -q >/dev/null
 test "$(bugs jobs | cut -d' ' -f1)" -ge 1
 printf 'div-by-zero many.c\n' >known

@@ -1,5 +1,6 @@
-# Every way to check branches, together with a limit and --resume, on programs that are clean, have a bug, or lose something: the
-# status, `complete` and the paths in the end are those of a run that was not interrupted, and the paths those of an eager one.
+# Every value of --feasibility and --relax-checks, with a limit and --resume, on programs without a bug, with one, and
+# with lost paths: status, `complete` and paths are at the end those of an uninterrupted run, and the paths are those of
+# an eager run.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

@@ -1,4 +1,4 @@
-# Results are whole and are kept: a lock, tests after the last checkpoint, files that are replaced, errors that end with a status.
+# Results are complete and are kept: a lock, tests after the last checkpoint, replaced files, errors with a status.
 # RUN: bash %s %t
 # REQUIRES: run, replay, report
 set -eu
@@ -23,14 +23,14 @@ expect() { # STATUS TEXT COMMAND...
     [ $status = "$wanted" ] && grep -q "$text" said.txt || { echo "status $status, wanted $wanted and: $text"; cat said.txt; exit 1; }
 }
 
-# 1. A run that still goes on cannot be resumed, and goes on.
+# 1. A run that is still running cannot be resumed, and continues.
 "$tamar" run slow.c --sym-stdin 24 --emit all --search dfs --out going -q >/dev/null 2>&1 &
 pid=$!
 for i in $(seq 600); do [ -e going/tests/000005.json ] && break; sleep 0.05; done
 expect 2 "a run goes on there: process $pid" "$tamar" run --resume going
 kill -0 $pid
 
-# 2. Killed: every test is still there after a resume that is killed at once, again and again.
+# 2. Killed: every test is still there after resumed runs that are killed at once, repeatedly.
 kill -KILL $pid
 wait $pid 2>/dev/null || true
 cp -r going before
@@ -56,7 +56,7 @@ expect 3 "before its first checkpoint" "$tamar" run --resume going --max-instruc
 [ "$(ls going/tests/*.json | wc -l)" -ge "$tests" ]
 [ -s going/checkpoint ]
 
-# 4. A page and an export take the place of what was there in one step, links included.
+# 4. A page and an export replace existing files atomically, links included.
 printf 'int main(void) { return 0; }\n' >plain.c
 "$tamar" run -q plain.c --out plain
 echo precious >precious
@@ -66,18 +66,18 @@ grep -q precious precious
 [ ! -L plain/report.html ] && grep -q '</html>' plain/report.html
 [ -z "$(ls plain | grep '\.new')" ]
 
-# 5. A summary that cannot be written is an error of the replay.
+# 5. A summary that cannot be written makes the replay fail.
 mkdir plain/summary.json.new
 expect 4 "summary.json: cannot be written" "$tamar" replay --exact plain
 rmdir plain/summary.json.new
 expect 0 "1 as predicted" "$tamar" replay --exact plain
 
-# 6. Folders of version 0.1.0 are refused.
+# 6. Folders of version 0.1.0 are rejected.
 sed -i '/"format"/d' plain/program.json
 expect 2 "of version 0.1.0" "$tamar" run --resume plain
 expect 2 "of version 0.1.0" "$tamar" replay plain
 
-# 7. No room for temporary files.
+# 7. No space for temporary files.
 if unshare -rm true 2>/dev/null; then
     mkdir small
     expect 2 "small: no room for temporary files" unshare -rm sh -c 'mount -t tmpfs -o size=1m none small && head -c 900000 /dev/zero >small/full && TMPDIR=$PWD/small "$0" run -q plain.c --out nowhere' "$tamar"

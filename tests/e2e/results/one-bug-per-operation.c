@@ -1,5 +1,5 @@
-// A bug is the operation that fails, and the way in which it does. Call stacks are occurrences of it: BUGS names them with their
-// number, for each line.
+// A bug is an operation that fails in one way. The call stacks on which it fails are its occurrences: BUGS lists the
+// bugs of each line with their number of occurrences.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run -q %s --out out >text
 // RUN: cd %t && python3 %S/Inputs/check-operations %s out
 // RUN: cd %t && %tamar stats out | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-# The output of each path is kept with its test: as the program prints it natively, whatever the number of workers.
+# A test keeps the output of its path, as the program prints it natively, for any number of workers.
 # RUN: bash %s %t %S
 # REQUIRES: run, show
 set -eu

@@ -1,4 +1,4 @@
-# A run that was interrupted goes on with --resume: in the end it has the paths, tests and bugs of one that was not.
+# An interrupted run continues with --resume: at the end it has the paths, tests and bugs of an uninterrupted run.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -24,7 +24,7 @@ assert wanted == found, (len(wanted), len(found), len(wanted ^ found))
 assert len(wanted) == full["tests"]
 END
 
-# 1. A limit ends it, again and again.
+# 1. A limit ends it, repeatedly.
 cat > branches.c <<'END'
 #include <stdlib.h>
 int f(int x) { return x + 1; }
@@ -51,7 +51,7 @@ for tests in 5 9 14 30 60; do
 done
 "$tamar" run -q --resume part > part.txt || true
 python3 compare.py full part
-# ... and once more, when nothing is left
+# ... and again, when nothing is left
 "$tamar" run -q --resume part > part.txt || true
 python3 compare.py full part
 
@@ -80,7 +80,7 @@ wait $pid || true
 "$tamar" run -q --emit all --sym-stdin 6 --search bfs --out whole slow.c > whole.txt || true
 python3 compare.py whole killed
 
-# 3. Depth first goes on in the order in which it would have gone.
+# 3. Depth first continues in the same order.
 cat > order.c <<'END'
 int main(int argc, char **argv) {
     int sum = 0;
@@ -100,7 +100,7 @@ for test in ordered/tests/*.json; do
     cmp <(grep '"decisions"' "$test") <(grep '"decisions"' "again/tests/${test##*/}")
 done
 
-# 4. What cannot be resumed is said, with status 2.
+# 4. Folders that cannot be resumed: status 2, with the reason.
 expect() { # words...: the run fails with status 2 and says so
     local said=$1 status=0; shift
     "$tamar" run "$@" > said.txt 2>&1 || status=$?
@@ -120,7 +120,8 @@ expect "run.db is damaged" --resume changed
 sed -i '/"format"/d' changed/program.json
 expect "of version 0.1.0" --resume changed
 
-# ... and nothing is lost by it: without the database, or without the checkpoint, it goes on with the tests that are there
+# ... and nothing is lost: without the database, or without the checkpoint, the run continues with the tests that are
+# there
 cp -r part again2
 rm again2/run.db again2/checkpoint
 "$tamar" run -q --resume again2 > part.txt || true
@@ -129,7 +130,7 @@ rm again2/checkpoint
 "$tamar" run -q --resume again2 > part.txt || true
 python3 compare.py full again2
 
-# 5. A log of queries lies where this command is given, not where the run was started.
+# 5. A log of queries is relative to this command's directory, not to that of the first run.
 mkdir -p elsewhere
 rm -f queries.smt2
 "$tamar" run -q --emit all --sym-arg 3 --max-instructions $limit --out logged branches.c > logged.txt || true

@@ -1,4 +1,4 @@
-// A resumed run says for which reason the interrupted one dropped paths, and advises nothing else.
+// A resumed run names the reason for which the interrupted one dropped paths, and advises nothing else.
 // RUN: rm -rf %t && status 3 %tamar run --sym-stdin 6 --max-depth 4 --max-paths 4 --search dfs --out %t %s | FileCheck --check-prefix=FIRST %s
 // RUN: status 3 %tamar run --resume %t --max-paths 0 | FileCheck %s
 // FIRST: ended by --max-paths

@@ -1,4 +1,4 @@
-// What a person reads at the end: bugs with source, command and report; what was not covered, each with its reason.
+// The summary at the end: bugs with source, command and report; uncovered code, with the reasons.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/prog.c && cd %t && status 1 %tamar run prog.c --sym-stdin 2 >text
 // RUN: FileCheck --input-file %t/text %s
 // RUN: cd %t && sed -n 's/^ *to see it:  //p' text >paste && PATH=$(dirname %binary):$PATH status 125 bash paste 2>&1 | FileCheck --check-prefix=EXEC %s

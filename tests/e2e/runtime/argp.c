@@ -1,5 +1,5 @@
-// argp: two parsers in a tree, options with and without arguments, words in any order, help, errors. The code is the same
-// natively and in Tamar; what it must do is stated here.
+// argp: two parsers in a tree, options with and without arguments, words in any order, help, errors. The code is the
+// same natively and in Tamar, so the expected output is written down here.
 // RUN: %tamar cc %s -o %t && cd %T
 // RUN: %t -v in --level=3 out -c7 --deep x -- -q > %t.out && FileCheck --check-prefix=USED %s < %t.out
 // RUN: %tamar exec %t -- -v in --level=3 out -c7 --deep x -- -q > %t.exec && diff %t.out %t.exec

@@ -1,4 +1,4 @@
-// System calls with pointers to the first page fail with EFAULT, as the kernel's, after what it looks at before.
+// System calls with pointers to the first page fail with EFAULT, after the checks that the kernel makes before.
 // RUN: same-as-kernel %tamar %s %t
 #include <errno.h>
 #include <fcntl.h>

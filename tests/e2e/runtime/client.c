@@ -1,11 +1,11 @@
-// A client over TCP and a datagram: what the far side sends is symbolic, what is sent goes nowhere.
+// A client over TCP and UDP: the peer's data is symbolic; data that the client sends is dropped.
 // RUN: rm -rf %t.out && %tamar run --sym-socket 2 --sym-socket 2 --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
-// Each answer is wrong in its first byte, wrong in its second, or right; the second is asked for after a right
-// one: 2 + 3 paths.
+// Each answer is wrong in its first byte, wrong in its second, or right. The second answer is requested only after a
+// right one: 2 + 3 paths.
 // CHECK: 5 paths, 5 tests; every path was explored
 // REPLAY: 5 tests, 5 as predicted
-// Without a far side the connection is refused, as without a network.
+// Without a peer the connection is refused, as without a network.
 // RUN: status 4 %tamar exec %s
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-// Contexts: generators, coroutines that take turns, contexts that are copied, activated twice and made again on the same
-// stack, thread-local variables, signal masks, uc_link. Built with `tamar cc`, too, where musl has none of these functions.
+// Contexts: generators, coroutines that take turns, contexts that are copied, activated twice and made again on the
+// same stack, thread-local variables, signal masks, uc_link. Also with `tamar cc`, whose musl lacks these functions.
 // RUN: same-as-native %tamar %s -pthread
 // RUN: %tamar cc -O1 -w %s -o %t && %t >%t.native && %tamar exec %t >%t.ours && cmp %t.native %t.ours
 #include <pthread.h>
@@ -22,7 +22,7 @@ static void start(ucontext_t *context, void *stack, ucontext_t *link) {
     context->uc_link = link;
 }
 
-// ---- a generator: walks a tree, gives one value at a time
+// ---- a generator: walks a tree and yields one value at a time
 struct generator {
     ucontext_t inside, outside;
     int value, done;

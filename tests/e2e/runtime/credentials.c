@@ -1,4 +1,4 @@
-// Users, groups and capabilities: what a daemon does to drop its powers. Each part is a process of its own.
+// Users, groups and capabilities, as a daemon drops its privileges. Each part is a separate process.
 // RUN: same-as-kernel %tamar %s %t
 #include "Inputs/trace.h"
 #include <fcntl.h>

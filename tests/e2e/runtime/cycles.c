@@ -1,4 +1,4 @@
-// The time-stamp counter advances, so that loops which wait for it end: as assembly and as an intrinsic, in all builds.
+// The time-stamp counter advances, so that loops that wait for it end: by assembly and by an intrinsic, in all builds.
 // RUN: %tamar exec %s | FileCheck %s
 // RUN: rm -rf %t && %tamar run %s --sym-stdin 1 --emit all --out %t | grep 'every path was explored'
 // RUN: %tamar replay %t | FileCheck --check-prefix=REPLAY %s

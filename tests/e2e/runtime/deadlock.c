@@ -1,4 +1,4 @@
-// Two threads that take two locks in opposite order: one schedule shows it, with all stacks.
+// Two threads that take two locks in opposite order: the schedule shows the deadlock, with all stacks.
 // RUN: rm -rf %t.out
 // RUN: status 125 %tamar exec -g %s 2>&1 | FileCheck %s
 // RUN: rm -rf %t.out

@@ -1,5 +1,5 @@
-// An echo server: one connection of three symbolic bytes, then nobody comes, and the idle server is ended.
-// Four paths: it is told to quit; the first letter of the pair is wrong; the second is; both are right (the bug).
+// An echo server: one connection of three symbolic bytes, then none, and the idle server is ended. Four paths: "quit";
+// the first letter of the pair is wrong; the second is wrong; both are right (the bug).
 // RUN: rm -rf %t.out %t.two %t.any && status 1 %tamar run --sym-socket 3 --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
 // CHECK: tamar: null: {{.*}}echo_server.c
@@ -10,7 +10,7 @@
 // Two connections of one byte: each quits or not, the second only after a first that did not: 3 paths.
 // RUN: %tamar run --sym-socket 1 --sym-socket 1 --emit all --out %t.two %s | FileCheck --check-prefix=TWO %s
 // TWO: 3 paths, 3 tests; every path was explored
-// Zero to two bytes: none; some, of which the first says quit or not. The length itself stays symbolic.
+// Zero to two bytes: none; some, of which the first quits or not. The length itself stays symbolic.
 // RUN: %tamar run --sym-socket 0..2 --emit all --out %t.any %s | FileCheck --check-prefix=ANY %s
 // RUN: %tamar replay %t.any | FileCheck --check-prefix=ANY-REPLAY %s
 // ANY: 3 paths, 3 tests; every path was explored

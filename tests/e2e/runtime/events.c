@@ -118,7 +118,7 @@ static void signals(void) {
     close(fd);
 }
 
-// Somebody else makes it happen while this one waits.
+// Another task makes it happen while this one waits.
 static void others(void) {
     int ends[2], status;
     uint64_t one = 1;

@@ -3,10 +3,10 @@
 // RUN: rm -rf %t.out %t.two && status 1 %tamar run --fail 1 --emit all --out %t.out %s | FileCheck %s
 // CHECK: tamar: null: {{.*}}failures.c
 // CHECK: 7 paths, 7 tests; every path was explored
-// Only the exact build has failing calls: what it shows alone is not confirmed.
+// Only the exact build has failing calls, and it alone does not confirm a bug.
 // RUN: status 1 %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
 // REPLAY: 7 tests, 7 as predicted; 0 of 1 that show a bug confirmed, 1 by the exact build alone
-// What failed is said where the bug, a test or its file is shown.
+// The failed call is named where the bug, a test or its file is shown.
 // RUN: cat %t.out/bugs/null-*.txt | FileCheck --check-prefix=REPORT %s
 // REPORT: what happened on the way:
 // REPORT-NEXT: malloc returned NULL (ENOMEM), at {{.*}}failures.c:[[@LINE+38]] in main
@@ -16,8 +16,8 @@
 // EVENTS-DAG: "read failed with EIO, at {{.*}}failures.c:[[@LINE+30]] in main"
 // RUN: for test in %t.out/tests/*.json; do %tamar show $test; done | FileCheck --check-prefix=SHOW %s
 // SHOW-DAG: open failed with EACCES, at
-// Two failures: the read that is tried again fails as well: 1 more path. A handler makes EINTR possible: with
-// -DHANDLER open and read have one more way to fail each.
+// Two failures: the repeated read fails as well: 1 more path. A handler makes EINTR possible: with -DHANDLER, open and
+// read each have one more way to fail.
 // RUN: status 1 %tamar run --fail 2 --emit all --out %t.two %s | FileCheck --check-prefix=TWO %s
 // RUN: status 1 %tamar replay %t.two | FileCheck --check-prefix=TWO-REPLAY %s
 // TWO: 8 paths, 8 tests; every path was explored

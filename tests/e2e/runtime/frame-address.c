@@ -1,4 +1,4 @@
-// __builtin_frame_address(0) lies between the locals of the callers and those of functions that are called.
+// __builtin_frame_address(0) lies between the locals of the callers and the locals of the callees.
 // RUN: same-as-native %tamar %s
 // RUN: rm -rf %t && %tamar run %s --sym-stdin 1 --emit all --out %t | grep 'every path was explored' && %tamar replay %t | grep '2 tests, 2 as predicted'
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// What programs written for glibc include and call, musl or not.
+// Headers and functions that programs written for glibc use, also those that musl lacks.
 // RUN: %tamar exec %s | FileCheck %s
 // RUN: rm -rf %t && mkdir %t && %tamar cc %s -o %t/program && %t/program | FileCheck %s
 // CHECK: queue 1 2 3

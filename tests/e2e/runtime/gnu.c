@@ -1,5 +1,5 @@
-// GNU functions that musl lacks: error(), obstacks, and small ones. They are the same code natively and in Tamar; what they
-// must do is stated here.
+// GNU functions that musl lacks: error(), obstacks, and smaller ones. The code is the same natively and in Tamar, so
+// the expected output is written down here.
 // RUN: same-as-kernel %tamar %s %t
 #include "Inputs/trace.h"
 #include <assert.h>

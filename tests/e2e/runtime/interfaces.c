@@ -1,4 +1,4 @@
-// Interfaces as ioctl shows them, and packet sockets: of the loopback alone, which every machine has.
+// Network interfaces as ioctl shows them, and packet sockets: only loopback, which every machine has.
 // RUN: same-as-kernel %tamar %s %t
 #include "Inputs/trace.h"
 #include <arpa/inet.h>

@@ -1,5 +1,5 @@
-// Every function of math.h and complex.h, over ordinary and special values, bit for bit; long double to 16 digits, because
-// the system's musl has those functions in x87 assembly.
+// Every function of math.h and complex.h, over ordinary and special values, bit for bit; long double to 16 digits,
+// since the system's musl has those functions in x87 assembly.
 // RUN: same-as-kernel %tamar %s %t
 #include "Inputs/trace.h"
 #include <complex.h>
@@ -9,7 +9,7 @@
 static const double values[] = {0.0,   -0.0,  1,    -1,  0.5,   -0.3,   2.25,     10,        -7.75,
                                 100.5, 1e-10, 1e10, 710, 1e300, 5e-324, INFINITY, -INFINITY, NAN};
 #define COUNT ((int)(sizeof values / sizeof *values))
-// The sign of a NaN is nobody's promise.
+// The sign of a NaN is unspecified.
 #define SHOW(x)  (isnan(x) ? printf("nan ") : printf("%a ", (double)(x)))
 #define SHOWL(x) (isnan(x) ? printf("nan ") : printf("%.16Lg ", (long double)(x)))
 

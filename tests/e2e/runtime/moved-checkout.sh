@@ -1,5 +1,5 @@
-# The runtime's objects may outlive the checkout in which they were compiled: what they once included is named in words of the
-# Makefile, so that they still lead to files.
+# Compiled objects of the runtime may outlive the checkout in which they were built: their dependency files name headers
+# by variables of the Makefile, so that they stay valid.
 # RUN: bash %s %t %S
 set -eu
 work=$1 root=$(cd "$2/../../.." && pwd)
@@ -18,10 +18,10 @@ printf '%s: /nowhere/runtime/api/gnu_error.c /nowhere/include/gone.h\n' "$object
 make new -n "$object" >plan 2>&1 || { cat plan; exit 1; }
 says_compile "it is older than the Makefile"
 
-# notes of today's compiler: everything is there, nothing to do; a header that changes is noticed after a move, too
+# dependency files as written today: everything exists, nothing to do; a changed header is noticed also after a move
 cat >bin-clang <<'END'
 #!/bin/sh
-# stands for the compiler: writes what it was asked for, and that it included a header
+# replaces the compiler: writes the requested output, and a dependency on a header
 while [ $# -gt 0 ]; do
     case $1 in -MF) notes=$2 ;; -MT) target=$2 ;; -o) output=$2 ;; -c) source=$2 ;; esac
     shift

@@ -1,5 +1,5 @@
-# A symbolic name is compared with the names that there are: a path for each file, one for all others, and nothing is given up.
-# What Tamar itself writes is not there for the program, in the engine as natively.
+# A symbolic file name is compared with the existing names: one path for each file, one for all others, and nothing is
+# given up. Tamar's own files are hidden from the program, in the engine and natively.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu
@@ -42,7 +42,8 @@ END
 python3 ../check.py '{49: {"A"}, 50: {"file"}, 2: {".", ".."}}' 102
 "$tamar" replay -q --exact tamar-last
 
-# A symbolic file is among the names, in the directory of the program only; a test has it once the program has seen its name in a list.
+# A symbolic file is among the names, in the program's directory only; a test contains the file once the program has
+# seen its name in a listing.
 mkdir d && rm -rf tamar-*
 "$tamar" run -q --emit all --sym-arg 1 --sym-file Z=1 ../names.c
 "$tamar" replay -q --exact tamar-last
@@ -63,7 +64,7 @@ rm -rf tamar-*
 grep -q '"exit_status": 1' tamar-last/tests/000001.json && test ! -e tamar-last/tests/000002.json
 "$tamar" replay -q --exact tamar-last
 
-# What comes and goes outside of the program's directory changes no path.
+# Changes outside of the program's directory change no path.
 cat > ../outside.c <<'END'
 #include <fcntl.h>
 int main(int argc, char **argv) {
@@ -78,7 +79,7 @@ rm -rf tamar-*
 : > ../absent && : > ../other
 "$tamar" replay -q --exact tamar-last
 
-# Too many names: one value, and the run says so.
+# Too many names: the name is concretized, and the run says so.
 mkdir ../many && cd ../many
 for i in $(seq 100 170); do : > "$i"; done
 "$tamar" run -q --sym-arg 3 ../names.c || test $? = 3

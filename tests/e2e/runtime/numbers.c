@@ -1,5 +1,5 @@
-// Numbers in text by every way that reads them: strtod and its relatives, wide characters, scanf from memory and from a
-// stream, with widths that cut them. Fast and slow ways, signs, ends, errno.
+// Numbers in text, by every function that reads them: strtod and related ones, wide characters, scanf from memory and
+// from a stream, with limiting widths. Fast and slow conversions, signs, ends, errno.
 // RUN: same-as-kernel %tamar %s %t
 #include "Inputs/trace.h"
 #include <wchar.h>

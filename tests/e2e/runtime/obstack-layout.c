@@ -1,5 +1,5 @@
-// A program that brings GNU's obstack.h along, as all that use gnulib do: its macros look into the structure, and the
-// functions behind them are ours. The layout here is written down as GNU's header has it.
+// A program with its own copy of GNU's obstack.h, as with gnulib: its macros access the structure, and the functions
+// are Tamar's. This file declares the layout of GNU's header.
 // RUN: %tamar exec %s | FileCheck %s
 // REQUIRES: exec
 // CHECK: limit 4064, mask 15, flags 0

@@ -1,4 +1,4 @@
-// on_exit: the status that exit gets, or main returns, in the reverse order of registration, mixed with atexit.
+// on_exit gets the status of exit or of main's return, in reverse order of registration, mixed with atexit.
 // RUN: same-as-native %tamar %s && same-as-native %tamar %s -- x
 // RUN: %tamar cc -w %s -o %t && status 7 %t >%t.native && status 7 %tamar exec %t >%t.ours && cmp %t.native %t.ours
 // RUN: status 7 %t | FileCheck %s

@@ -1,5 +1,5 @@
-// A server with the peers of a script: it answers each line with its length, and "quit" by closing. The second peer
-// speaks only when the first has been answered; then the server connects to a third one, and asks a fourth by UDP.
+// A server with peers that follow a script: it answers each line with its length, and "quit" by closing. The second
+// peer speaks only after the first was answered; then the server connects to a third one and queries a fourth by UDP.
 // RUN: rm -rf %t.saved && %tamar exec --peers %S/Inputs/peers.txt --save-files %t.saved %s | FileCheck %s
 // CHECK: from 127.0.0.1:40003 at 127.0.0.1:7000
 // CHECK-NEXT: from 127.0.0.2:5555 at 127.0.0.1:7000
@@ -15,11 +15,11 @@
 // RUN: %tamar cc %s -o %t.native && rm -rf %t.received
 // RUN: ! unshare -n true || %S/../../../bench/subjects/peers %S/Inputs/peers.txt %t.received %t.native | FileCheck %s
 // RUN: ! unshare -n true || diff -r %t.saved/.sockets %t.received
-// A step that never happens is named, and the program ends as an idle one does.
+// A step that never happens is named, and the program is ended as an idle one.
 // RUN: printf 'a connect 7000\na expect "never"\n' >%t.never
 // RUN: status 143 %tamar exec --peers %t.never %s 2>&1 | FileCheck --check-prefix=NEVER %s
 // NEVER: tamar: the peers' script stops at line 2: what it waits for never comes
-// Symbolic bytes behind a login: two lengths of line, "quit" or not, and the bytes before it that are no end of line.
+// Symbolic bytes after a login: two lengths of a line, "quit" or not, and the bytes before it that do not end the line.
 // RUN: printf 'a connect 7000\na send "hello\\n"\na expect "5\\n"\na symbolic 2\na close\n' >%t.symbolic
 // RUN: rm -rf %t.out && %tamar run --peers %t.symbolic --emit all --out %t.out %s 2>&1 | FileCheck --check-prefix=PATHS %s
 // PATHS: 4 paths

@@ -11,8 +11,8 @@ static void status_of(int status) {
     if (WIFSIGNALED(status)) printf("   signal %d\n", WTERMSIG(status));
 }
 
-// What the child writes before it waits and what the parent writes meanwhile may come in any order: children
-// say nothing themselves, but through pipes.
+// Output of the child before it waits and output of the parent could come in any order. So children print nothing
+// themselves; they write to pipes.
 static void answers(void) {
     int up[2], down[2], status;
     char buffer[32] = "";
@@ -132,7 +132,7 @@ static void shared(void) {
     T(munmap((void *)common, 4096));
 }
 
-// The offset of an open file is common to parent and child, its descriptor is not.
+// Parent and child share the offset of an open file, but not the descriptor.
 static void offsets(void) {
     int status, fd = open("common", O_RDWR | O_CREAT | O_TRUNC, 0600);
     char buffer[32] = "";
@@ -193,7 +193,7 @@ static void named(void) {
     T(unlink("fifo"));
 }
 
-// More than a pipe holds, while the reader waits in between.
+// Writes more than a pipe holds, while the reader waits in between.
 static void large(void) {
     static char block[200000];
     int ends[2], status;

@@ -1,8 +1,8 @@
-// The processor is x86-64 without extensions, whatever this machine has: libraries take their C code, here and in the exact build.
+// The modelled processor is x86-64 without extensions, on any machine: libraries take their C code, also natively.
 // RUN: %tamar exec %s | FileCheck %s
 // RUN: rm -rf %t.out && %tamar run --sym-stdin 1 --emit all --out %t.out %s | grep "every path was explored"
 // RUN: %tamar replay --exact %t.out
-// Assembly that is not known is named, with its line and a remedy.
+// Unknown assembly is named, with its line and a remedy.
 // RUN: status 126 %tamar exec -DUNKNOWN %s 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: processor.c:[[# @LINE + 21]]:{{.*}}not modelled: inline assembly "vzeroupper"; leave it out {{.*}} or write it in C, in main
 // CHECK: sse2 1 ssse3 0 avx2 0 baseline 1 intel 1

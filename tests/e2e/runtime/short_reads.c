@@ -1,5 +1,5 @@
-// A read of four bytes gives four, or one, two or three of them: 4 paths, of which those that read again give the
-// rest. Files and standard input alike.
+// A read of four bytes returns four, or one, two or three: 4 paths. Those that read again get the rest. Files and
+// standard input alike.
 // RUN: rm -rf %t.out %t.file %t.random && %tamar run --short-reads 1 --sym-stdin 4 --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
 // RUN: %tamar run --short-reads 1 --sym-file data=4 --emit all --out %t.file %s -- data | FileCheck %s

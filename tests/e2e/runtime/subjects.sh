@@ -1,5 +1,6 @@
-# What goes wrong around real programs: a download that fails, a recipe that is not there, a build that fails, a program of
-# another compiler, one that is compared before it is built. Each with cause and remedy, status 2; and a small recipe that works.
+# Errors of the recipes for real programs: a download fails, a recipe does not exist, a build fails, a program was built
+# by another compiler, a program is compared before it is built. Each has a cause and a remedy, and status 2. A small
+# recipe works.
 # RUN: bash %s %t %tamar %S
 set -eu
 work=$1 tamar=$2 root=$(cd "$3/../../.." && pwd)
@@ -22,7 +23,7 @@ expect 2 "the source package bc cannot be downloaded" env PATH="$work/fake:$PATH
 grep -q "network" output
 [ ! -e "$work/bc" ]
 
-# the recipes' folder with small ones of our own beside
+# the folder of recipes, with small ones of this test
 mkdir -p tree/bench tree/scripts
 cp -r "$root/bench/subjects" tree/bench/subjects
 cp "$root/scripts/fetch-source" tree/scripts
@@ -55,7 +56,7 @@ sed -i 's/WRONG/0/' cache/sources/tiny/tiny.c
 expect 0 "tiny: 1 programs" "$subjects/build" --tamar "$tamar" tiny
 expect 0 "tiny: 3 of 3 the same" "$subjects/check" --tamar "$tamar" tiny
 expect 0 "tiny: 1 of 1 the same" "$subjects/check" --tamar "$tamar" --only fail tiny
-# what differs is seen: the process number of a run, and a line that is said to differ but does not
+# differences are found: the process number of a run, and a line that is listed as different but is not
 sed -i "s/^run tiny fail/run tiny; echo \$way/" "$subjects/tiny"
 expect 1 "tiny: differs: run tiny; echo" "$subjects/check" --tamar "$tamar" tiny
 sed -i "s/^run tiny a b/differs for a reason: run tiny a b/; s/^run tiny; /differs as it must: run tiny; /" "$subjects/tiny"

@@ -1,4 +1,5 @@
-# A symbolic file stands where its name says, with the folders that lead to it: the program sees both in every way, and replay puts them there.
+# A symbolic file is at its path, together with its parent folders: every call of the program sees both, and replay
+# creates them.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu
@@ -66,7 +67,7 @@ try new/deep/x.conf
 try have/y.conf --plain
 try ../up.conf
 try "$1/elsewhere/x.conf"
-# Names that cannot be: each is refused with its reason.
+# Impossible names are rejected, with the reason.
 refused() { # MESSAGE OPTION...
     message=$1 && shift
     status 2 "$tamar" run '-DNAME="x"' folders.c "$@" 2>../text

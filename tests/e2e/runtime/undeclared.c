@@ -1,4 +1,4 @@
-// alloca and malloc that nothing declares have their types, as for compilers that know these functions.
+// An undeclared alloca or malloc has its usual type, as in compilers that know these functions.
 // RUN: %tamar exec -w %s
 // RUN: rm -rf %t && %tamar run -w %s --sym-stdin 1 --out %t | grep 'every path was explored'
 int getchar(void);

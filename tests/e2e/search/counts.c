@@ -1,4 +1,4 @@
-// What a run counts about symbolic execution: exact on a program whose branches can be counted by hand.
+// The counters of symbolic execution are exact: checked on a program whose branches can be counted by hand.
 // RUN: rm -rf %t.* && status 1 %tamar run -q --out %t.1 %s
 // RUN: python3 %S/Inputs/summary %t.1 'paths.completed == 6 and paths.errors == 1' 'symbolic.branches == 5' 'symbolic.forks == 4' 'symbolic.checks == 1' 'symbolic["values"] == 0' 'instructions > symbolic.instructions >= 7' 'complete'
 // RUN: sqlite3 %t.1/run.db "SELECT count(*) FROM solver WHERE name = 'groups' AND value > 0 OR name = 'queries' AND value >= 7" | grep -qx 2

@@ -1,5 +1,5 @@
-// The limit of memory is the process's: states of many sizes are made and dropped, which leaves holes between those that live, and it
-// holds all the same. A sanitizer has memory of its own.
+// --max-memory limits the whole process: states of many sizes are made and dropped, which fragments the memory, and the
+// limit still holds. (A sanitizer would need more memory.)
 // RUN: rm -rf %t.* && status 3 %tamar run -q --search bfs --max-memory 250 --max-paths 6000 --out %t.1 %s
 // RUN: python3 %S/Inputs/summary %t.1 'paths.killed > 1000' 'paths.completed >= 6000' 'peak_memory < 250 << 20'
 // REQUIRES: run

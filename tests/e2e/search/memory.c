@@ -1,5 +1,5 @@
-// Infeasible pending states are freed before any other: although each of them holds a megabyte, and only some fit into
-// the limit, no path is lost.
+// Infeasible pending states are freed before any other state: no path is lost, although each of them holds a megabyte
+// and not all fit into the limit.
 // RUN: rm -rf %t.*
 // RUN: %tamar run -q --search 'pending(rp)' --max-memory 130 --out %t.1 %s
 // RUN: python3 %S/Inputs/summary %t.1 'paths.killed == 0' 'paths.infeasible >= 200' 'paths.completed == 2' 'complete'

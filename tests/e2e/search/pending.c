@@ -1,7 +1,7 @@
-// A branch at the start decides about the assertion, loops over the input make many paths, and a long computation is
-// between them: pending(rp) stays with a path that it has, in either order of the first branch. Random path that may
-// leave a state after every block, as it was described, needs more than ten times as many instructions, without those
-// to start the program, which depend on the length of paths.
+// A first branch decides the assertion, loops over the input make many paths, and a long computation follows.
+// pending(rp) stays with its path, for either order of the first branch. Random path that may leave a state after every
+// block, as in the paper, needs more than ten times as many instructions. Instructions that start the program are not
+// counted, since they depend on the length of file names.
 // RUN: rm -rf %t.*
 // RUN: status 1 %tamar run -q --search 'pending(rp)' --max-instructions 112000 --max-tests 1 --emit errors --out %t.1 %s
 // RUN: status 1 %tamar run -q --search 'pending(rp)' --max-instructions 112000 --max-tests 1 --emit errors --out %t.2 -DOTHER_ORDER %s

@@ -1,5 +1,5 @@
-// An assertion whose failing side was put off is not proved: not when the run ends before, nor when the interrupted run
-// is resumed and ends again, nor when the solver gives no answer. It is proved once the side was decided.
+// An assertion whose failing side was deferred is not proved: not if the run ends before the check, nor if it is
+// resumed and ends again, nor if the solver gives no answer. It is proved once the side was refuted.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 3 %tamar run -q --feasibility pending --search bfs --max-tests 1 --emit all --out early %s
 // RUN: cd %t && python3 %S/Inputs/summary early 'assertions.proved == 0' 'assertions.failed == 0' 'assertions.open == 3'
 // RUN: cd %t && cp -r early again && status 3 %tamar run -q --resume again --max-tests 2 --max-instructions 1

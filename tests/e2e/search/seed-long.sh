@@ -1,4 +1,4 @@
-# The states that wait beside the long path of a seed are bounded, and what was left out makes the run incomplete.
+# The number of states that wait along a seed's long path is bounded; dropped ones make the run incomplete.
 # RUN: bash %s %t %tamar
 # REQUIRES: run
 set -eu

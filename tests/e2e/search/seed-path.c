@@ -1,5 +1,5 @@
-// The path of a seed is followed to its end without a query, whatever its values are used for: indices into what is symbolic
-// itself, lengths, sizes of allocations, tables that are written. What was fixed is replayed. Every alternative is explored later.
+// The path of a seed is followed to its end without a query, also for symbolic indices into symbolic data, lengths,
+// allocation sizes and written tables. Concretized values are replayed. Every alternative is explored later.
 // RUN: rm -rf %t && mkdir %t %t/seeds && printf '\003abcdefgh\002\001' >%t/seeds/one
 // RUN: status 3 %tamar run -q --emit all --max-paths 1 --seeds %t/seeds --sym-stdin 11 --out %t/1 %s
 // RUN: python3 %S/Inputs/summary %t/1 'queries.total == 0' 'paths.completed == 1' 'symbolic.left_out == 0' && cmp %t/seeds/one %t/1/tests/000001/stdin

@@ -1,6 +1,6 @@
-// zesti: two bugs near the path of a seed. One is in another case of a switch, beside an access of the seed's path; the
-// other needs another side of a branch and then an index that fails there. The records leave hundreds of pending states that
-// are as near to accesses: generation by generation both are found within 250 paths.
+// zesti finds two bugs near the path of a seed: one in another case of a switch, next to an access of the seed's path;
+// the other needs the other side of a branch, then an index that fails there. The records leave hundreds of pending
+// states equally near to accesses: generation by generation, both are found within 250 paths.
 // RUN: rm -rf %t && mkdir %t %t/seeds && printf 'a12b34a56b18a90b12a34b56a78b90a12b34' >%t/seeds/one
 // RUN: status 1 %tamar run -q --search zesti --relax-checks --seeds %t/seeds --sym-stdin 36 --max-paths 250 --out %t/1 %s | FileCheck %s
 // CHECK-DAG: out-of-bounds: {{.*}}zesti.c:[[# @LINE + 11]]

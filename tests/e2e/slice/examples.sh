@@ -1,4 +1,5 @@
-# Six small programs in all modes (bench/slice-programs): what the sliced ones need, and what their inputs cover in the original.
+# Six small programs in all modes (bench/slice-programs): the queries of the sliced ones, and the coverage of their
+# inputs in the original.
 # RUN: bash %s %t %S
 # REQUIRES: slice
 set -eu
@@ -27,7 +28,7 @@ for name in names:
         assert summary["bugs"] == [] and not summary["complete"] and summary["end"] == "--slice", summary
         covered = summary["coverage"]["line"]["covered"]
         assert covered == lines["covered"] or (name == "conditionals" and mode < 5 and covered < lines["covered"]), (name, mode)
-        # The two loops and the choice in a loop are what slicing is for.
+        # Slicing helps with the two loops and with the condition in a loop.
         before, after = whole[name]["queries"]["total"], sliced["queries"]
         drop = {"two_loops": mode >= 4, "loop_with_conditional": True}.get(name, False)
         assert after * 3 < before if drop else after <= before, (name, mode, before, after)
@@ -37,8 +38,8 @@ END
 "$tamar" run -q --json --layers model,domain,range,order,move,enumerate,scan,search,sat,persist,z3 --out plain --sym-arg 2 --sym-arg 2 \
     "$programs/two_loops.c" >/dev/null
 python3 -c 'import json; a, b = (json.load(open(f + "/summary.json")) for f in ("two_loops.0", "plain")); assert a["paths"] == b["paths"] and b["queries"]["cache"] == 0'
-# Only functions of the named sources are cut; a pattern that matches none is said.
+# Only functions of the named sources are cut; a pattern that matches none is reported.
 "$tamar" slice --mode 5 --only two_loops.c "$programs/two_loops.c" -o some.bc 2>&1 | grep -q '2 of .* edges cut, in 1 of 1 functions'
 "$tamar" slice --mode 5 --only 'slice-programs/elsewhere/*.c' "$programs/two_loops.c" -o none.bc 2>&1 | grep -q "no function's source matches"
-# Looking for paths is bounded, and where that was not enough it is said.
+# The search for paths is bounded, and a message says where that was not enough.
 "$tamar" slice --mode 1 --steps 5 "$programs/conditionals.c" -o few.bc 2>&1 | grep -q 'in 1 of 1 functions not all paths were examined'

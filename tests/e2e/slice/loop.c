@@ -1,5 +1,5 @@
-// A loop that goes round once in the sliced program: fewer paths, the same lines; and what only the sliced program
-// does (it divides by what the cut function returns, 0) is never reported.
+// A loop is executed once in the sliced program: fewer paths, the same lines. A bug of the sliced program only (a
+// division by the result of the cut function, 0) is never reported.
 // REQUIRES: slice
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %tamar run --json --sym-arg 3 %s > whole.json

@@ -27,7 +27,7 @@
 ; CHECK: unsat
 (pop 1)
 (push 1)
-; all patterns of NaNs are one value
+; all NaN patterns are one value
 (assert (not (= ((_ to_fp 5 11) b) (_ NaN 5 11))))
 (assert (fp.isNaN ((_ to_fp 5 11) b)))
 (check-sat)

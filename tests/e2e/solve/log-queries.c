@@ -1,4 +1,4 @@
-// The queries of a run as a script, to which every solver gives the same answers.
+// The queries of a run as a script, to which both solvers give the same answers.
 // RUN: rm -rf %t.out %t.out2 && status 1 %tamar run -q --out %t.out --log-queries %t.smt2 %s
 // RUN: %tamar solve %t.smt2 >%t.ours
 // RUN: %tamar solve --layers=z3 %t.smt2 >%t.z3

@@ -1,5 +1,5 @@
-; SMT-LIB leaves open which zero fp.min and fp.max give of two zeros of different sign: what needs one or the other is
-; satisfiable, and the answer is the same function everywhere.
+; SMT-LIB does not specify which zero fp.min and fp.max return for two zeros of different sign: a script that requires
+; either is satisfiable, but all calls with these operands return the same one.
 ; REQUIRES: solve
 ; RUN: %tamar solve %s | FileCheck %s
 (set-logic QF_FP)
@@ -38,7 +38,7 @@
 (check-sat)
 (pop)
 (pop)
-; Of other numbers nothing is open.
+; For other numbers the result is specified.
 (assert (fp.lt x y))
 (push)
 (assert (not (= (fp.min x y) x)))

@@ -1,6 +1,6 @@
-// The logic of EXE's first figure: one of four numbers is changed through a pointer to its lowest byte. Five
-// tests; an index that is read back is out of range for choice 2, the divisor is zero for choice 0, both
-// assertions are proved.
+// The logic of EXE's first figure: one of four numbers is changed through a pointer to its lowest byte. Five tests: an
+// index that is read back is out of range for choice 2, the divisor is zero for choice 0, and both assertions are
+// proved.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

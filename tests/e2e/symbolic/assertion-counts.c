@@ -1,4 +1,4 @@
-// The numbers of assertions agree with the bugs: one has failed where its failing call was executed, wherever that call is; a path that ends before it does not count.
+// The counts of assertions agree with the bugs: one fails where its failing call is executed, wherever that call is.
 // RUN: rm -rf %t.a %t.b
 // RUN: status 1 %tamar run --sym-stdin 1..1 --out %t.a %s | FileCheck %s
 // RUN: status 3 %tamar run --sym-stdin 1..1 --max-forks 1 --search dfs --out %t.b %s | FileCheck --check-prefix=EARLY %s

@@ -1,5 +1,5 @@
-// Assertions are counted by place: proved where no value fails on any path that comes there and every path was explored, failed where one does. What is
-// given up is said, and then the run is not complete, though no path is left.
+// Assertions are counted by location: proved if every path was explored and no value fails on any of them, failed if
+// some value fails. If something was given up, the run is not complete, even if no path is left.
 // RUN: rm -rf %t.a %t.b
 // RUN: status 1 %tamar run --out %t.a %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,5 +1,5 @@
-// Blocks at symbolic places: structures assigned through an index, and a copy whose two ends and length are all symbolic.
-// Nothing forks but the conditions of the program itself.
+// Blocks at symbolic addresses: structures assigned through an index, and a copy whose source, destination and length
+// are symbolic. Only the program's own conditions fork.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt
@@ -25,8 +25,8 @@ int main(void) {
     tamar_assert(table[i].number == (int)(j * j));
     for (int k = 0; k < 20; k++) from[k] = (char)(k + 1);
     memset(to, 0, sizeof to);
-    // The source and the target are checked one after the other, each for all values: two paths with one bug, since kind
-    // and place are the same.
+    // The source and the target are checked one after the other, each for all values: two paths with one bug, since
+    // kind and location are the same.
     // CHECK: tamar: out-of-bounds: {{.*}}blocks.c:[[#@LINE+1]]:{{.*}}read of
     memcpy(to + i, from + j, n);
     if (n > 2) {

@@ -1,4 +1,4 @@
-// Two writes at symbolic indices may hit the same element: both sides of the last condition are possible.
+// Two writes at symbolic indices may hit the same element: both sides of the last condition are feasible.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --out %t.out %s | grep "4 paths, 4 tests; every path was explored"
 // REQUIRES: run

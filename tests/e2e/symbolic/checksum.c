@@ -1,6 +1,6 @@
-// What lies behind a CRC that must have a given value is found: a CRC, eight bytes at once by tables (as cksum and zlib have it) or bit
-// by bit, is a system of equations between bits, and elimination solves it. Digits of a checksum that is printed are no
-// obstacle either.
+// Finds inputs with a given CRC. A CRC, computed bit by bit or eight bytes at once by tables (as in cksum and zlib), is
+// a system of linear equations over bits, which Gaussian elimination solves. This also works for a checksum that is
+// printed in decimal.
 // RUN: rm -rf %t && mkdir %t
 // RUN: status 1 %tamar run --out %t/table %s --sym-stdin 16 >%t/table.txt && FileCheck %s <%t/table.txt
 // RUN: %tamar cc -DBITS %s -o %t/bits && status 1 %tamar run --out %t/bits.out %t/bits --sym-stdin 16 >%t/bits.txt

@@ -1,5 +1,5 @@
-# Data structures with symbolic keys and places are explored to their end: hash tables, union-find, a Bloom filter, an
-# interpreter with registers that its program names, a histogram.
+# Data structures with symbolic keys and indices are explored completely: hash tables, union-find, a Bloom filter, an
+# interpreter with symbolic register numbers, a histogram.
 # RUN: bash %s %tamar %S/../../../bench/memory-programs %t
 set -eu
 tamar=$1 programs=$2 folder=$3

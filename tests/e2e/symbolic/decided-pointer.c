@@ -1,6 +1,6 @@
-// A pointer that moves by the result of a comparison, as parsers of arguments have it: once the path has decided the
-// comparison, the pointer is a plain one again, and what is read through it is one string, not a choice between all of
-// them. The decisions record this, too: a resumed run continues with the same paths.
+// A pointer moves by the result of a comparison, as in parsers of arguments. Once the path has decided the comparison,
+// the pointer is concrete again, and a read through it reads one string, not an ite over all of them. The decisions
+// record this, too: a resumed run continues with the same paths.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 0 %tamar run -q --out whole %s --sym-arg 2 --sym-arg 2 --sym-arg 2 --sym-arg 2
 // RUN: cd %t && python3 %S/../search/Inputs/summary whole 'paths.completed == 133' 'queries.sat == 0' 'complete'
 // RUN: cd %t && status 3 %tamar run -q --out parts %s --max-forks 20 --search bfs --sym-arg 2 --sym-arg 2 --sym-arg 2 --sym-arg 2

@@ -1,4 +1,4 @@
-// One report for an operation that fails, whatever the number of paths and of calls that lead there; a test for each caller.
+// One report for a failing operation, for any number of paths and calls that lead there; one test for each caller.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out %s >%t.txt
 // RUN: grep "1 bug," %t.txt

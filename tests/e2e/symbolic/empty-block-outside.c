@@ -1,5 +1,5 @@
-// A block of no bytes may begin anywhere, also far past the object's end. In a large object that can become an array all
-// places are one path. In mapped memory each place becomes a path.
+// A block of no bytes may begin anywhere, also far past the object's end. In a large object that can become an array
+// all addresses are one path. In mapped memory each address becomes a path.
 // RUN: rm -rf %t.a.out %t.b.out
 // RUN: %tamar run --emit all --out %t.a.out %s >%t.txt
 // RUN: grep "no bug found" %t.txt

@@ -1,4 +1,4 @@
-// --entry: a function on its own, with what a caller could pass; nothing that one could not.
+// --entry calls a function with every argument that a caller could pass, and no other.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 1 %tamar run --entry scale %s --out scale | FileCheck --check-prefix=SCALE %s
 // RUN: cd %t && %tamar run --entry third %s --out third | FileCheck --check-prefix=NONE %s
 // RUN: cd %t && status 1 %tamar run --entry third --entry-size 2 %s --out third-2 | FileCheck --check-prefix=THIRD %s

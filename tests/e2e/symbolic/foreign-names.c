@@ -1,4 +1,4 @@
-// EXE's make_symbolic of an array makes all of it symbolic, of a pointer what it points to; Otter's __SYMBOLIC takes a size and a name.
+// EXE's make_symbolic takes an array, or a pointer to an object; Otter's __SYMBOLIC takes a size and a name.
 // RUN: rm -rf %t.out && status 1 %tamar run --emit all --out %t.out %s | FileCheck %s
 // CHECK-DAG: foreign-names.c:[[# @LINE + 11]]
 // CHECK-DAG: foreign-names.c:[[# @LINE + 11]]

@@ -1,4 +1,4 @@
-// Each function that a symbolic pointer may lead to is a path.
+// Each function that a symbolic pointer may point to is a path.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s | FileCheck %s
 // REQUIRES: run

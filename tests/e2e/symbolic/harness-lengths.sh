@@ -1,4 +1,4 @@
-# The input of a harness may have any length; raw seeds follow where the run begins.
+# The input of a harness may have any length; raw seeds become the input of the function where the run begins.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -27,7 +27,7 @@ mkdir seeds && printf 'abcdx' >seeds/one
 status 1 "$tamar" run harness.c --sym-input 0..200 --seeds seeds --max-paths 1 --out seeded -q >/dev/null
 grep -q '"6162636478"' seeded/tests/*.json
 
-# With main as well the run begins there, and so do the seeds.
+# If there is also a main, the run begins there, and main reads the seeds.
 cat >both.c <<'END'
 #include <stdint.h>
 #include <stdio.h>

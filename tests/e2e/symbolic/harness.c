@@ -1,4 +1,4 @@
-// A libFuzzer harness as it is: its input is symbolic, of the size that was asked for.
+// An unchanged libFuzzer harness: its input is symbolic and has the requested size.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-input 4 --out %t.out %s | FileCheck %s
 // REQUIRES: run

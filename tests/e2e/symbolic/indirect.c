@@ -1,5 +1,5 @@
-// A symbolic pointer that is called, jumped to or freed: one path for each function, label or block that it may be, and one for
-// everything else. The assertion in the one function is found, and no value is tried for its own sake.
+// A symbolic pointer that is called, jumped to or freed: one path for each possible function, label or block, and one
+// for all other values. The failing assertion in one of the functions is found, and values are not enumerated.
 // RUN: rm -rf %t.1 && status 1 %tamar run -q -DCALL --out %t.1 %s | FileCheck --check-prefix=CALL %s
 // RUN: python3 %S/../search/Inputs/summary %t.1 'paths.errors == 3 and paths.completed == 1' 'complete'
 // CALL-DAG: assert: {{.*}}indirect.c:[[# @LINE + 16]]

@@ -1,4 +1,4 @@
-// One access that can fail in several ways is a bug for each of them: what is found first hides none of the others.
+// One access that can fail in several ways is one bug for each way: the first one found hides none of the others.
 // RUN: rm -rf %t.a %t.b %t.c
 // RUN: status 1 %tamar run -q --sym-stdin 1..1 --out %t.a %s
 // RUN: python3 %S/Inputs/check-kinds %t.a

@@ -1,4 +1,4 @@
-// What KLEE allows: the size of every kind of object, an object without a name. A read into a null pointer is an error of the call.
+// KLEE's functions: the size of every kind of object, an object without a name. read to a null pointer fails (EFAULT).
 // RUN: rm -rf %t && %tamar run -q %s --sym-stdin 1..1 --out %t
 // RUN: %tamar replay %t | grep '2 tests, 2 as predicted'
 // RUN: rm -rf %t && status 1 %tamar run -DWILD %s --out %t | FileCheck %s

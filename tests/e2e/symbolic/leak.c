@@ -1,5 +1,5 @@
-// Lost memory, with the stack that allocated it. What something still points to when the program ends is no leak: a global, a
-// live frame, another object, also from its middle. One bug, however the paths end.
+// Leaked memory is reported with the stack that allocated it. Memory is not leaked if a global, a live frame or another
+// object still points to it, or into its middle, at the end. One bug, however the paths end.
 // RUN: rm -rf %t.*.out
 // RUN: status 1 %tamar run --emit all --check leak --out %t.a.out %s >%t.txt
 // RUN: grep "1 bug" %t.txt

@@ -1,5 +1,5 @@
-// A symbolic index is checked against the object that its pointer was made from, however far it goes and whatever the path has
-// excluded before.
+// A symbolic index is checked against the object from which its pointer was computed, however far it goes and whatever
+// the path has excluded before.
 // RUN: rm -rf %t.*
 // RUN: not %tamar run %s --sym-stdin 2 --out %t.out >%t.txt
 // RUN: FileCheck %s <%t.txt

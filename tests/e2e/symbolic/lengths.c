@@ -1,6 +1,6 @@
-// memcpy, memmove and memset of a symbolic length do not fork: byte k is written under the condition k < length. What
-// forks is what the program asks. Ten paths: the length that is too long is one; the assertion's `k < n` of the
-// loop has 9 outcomes (n = 0 to 8), and everything behind the loop has one on each of these.
+// memcpy, memmove and memset of a symbolic length do not fork: byte k is written under the condition k < length. Only
+// the program's branches fork. Ten paths: too long a length is one; the assertion's `k < n` in the loop has 9 outcomes
+// (n = 0 to 8), and the code after the loop has one path for each.
 // RUN: rm -rf %t.a %t.b
 // RUN: status 1 %tamar run --emit all --out %t.a %s | FileCheck %s --check-prefix=LONG
 // RUN: %tamar run --emit all -DSHORT --out %t.b %s | FileCheck %s --check-prefix=SHORT

@@ -1,4 +1,4 @@
-// --log-statements: each executed line of user code with the numbers of its path and of its conditions, forks and ends.
+// --log-statements: each executed line of user code, with the number of its path and of its conditions; forks; ends.
 // RUN: rm -rf %t && mkdir %t && %tamar run -q --search dfs --log-statements %t/log --out %t/1 %s && FileCheck %s <%t/log
 // CHECK: [0,0] {{.*}}log-statements.c:[[# @LINE + 13]] : if (x > 0) {
 // CHECK-NEXT: [0,1] {{.*}}log-statements.c:[[# @LINE + 12]] : path 1 forks off

@@ -1,5 +1,5 @@
-// A switch of thirty cases to three places, on a symbolic byte: a path for each place, not for each case. A choice between two
-// values (`c < 128 ? 1 : 2`) is no fork at all.
+// A switch of thirty cases with three targets, on a symbolic byte: one path for each target, not for each case. A
+// conditional value (`c < 128 ? 1 : 2`) does not fork.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: grep "3 paths, 3 tests; every path was explored" %t.txt

@@ -1,5 +1,5 @@
-# Many inputs of one name on one path: the engine's own instructions (callgrind counts them) grow with their number, not
-# with its square; and all of them reach the test and the native program.
+# Many inputs of one name on one path: the engine's own instructions (callgrind counts them) grow linearly with their
+# number, not quadratically; all inputs reach the test and the native program.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 # UNSUPPORTED: sanitized, hostile

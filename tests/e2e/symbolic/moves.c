@@ -1,4 +1,4 @@
-// Overlapping moves of bytes that are symbolic or not, within a page and across its end, and words read from them at every
+// Overlapping moves of symbolic and concrete bytes, within a page and across its end, and words read from them at every
 // offset: each byte is compared with one that was moved alone.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --out %t.out %s | FileCheck %s
@@ -40,7 +40,7 @@ static void moves(unsigned char *window) {
             }
 }
 
-// Words of every size at every offset over a word that was written at once.
+// Words of every size at every offset over a word that was written in one access.
 static void words(unsigned char *window) {
     uint64_t word;
     memcpy(&word, in, 8);
@@ -59,7 +59,7 @@ static void words(unsigned char *window) {
     }
 }
 
-// A fill over several pages, at each kind of edge, leaves nothing out and does not go beyond.
+// A fill over several pages, at each kind of boundary, writes every byte and none beyond.
 static void fills(void) {
     static const int from[] = {0, 1, 2047, 2048, 4095}, sizes[] = {0, 1, 2048, 2049, 5000, 6143};
     for (int i = 0; i < 5; i++)

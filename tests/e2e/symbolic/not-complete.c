@@ -1,5 +1,5 @@
-// A run that did not explore everything never says that it did, whatever the reason: one schedule of threads, a limit of the
-// system's model, assumptions that no input satisfies.
+// A run that did not explore everything never claims that it did: one schedule of threads, a limit of the system's
+// model, assumptions that no input satisfies.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: cd %t && status 3 %tamar run --sym-stdin 1 -DTHREADS %s | FileCheck --check-prefix=THREADS %s
 // RUN: cd %t && status 3 %tamar run --sym-stdin 1 -DPROCESSES %s | FileCheck --check-prefix=PROCESSES %s

@@ -1,6 +1,6 @@
-// A packet filter in the manner of BSD's, with two missing checks: the memory slot of LDM and STM is not
-// checked, and the check of a load adds offset and length without thinking of overflow. Filters that break it
-// are found, and natively the sanitizer sees what they do.
+// A packet filter like BSD's, with two missing checks: the memory slot of LDM and STM is not checked, and the check of
+// a load adds offset and length without regard to overflow. Filters that exploit these are found, and the sanitizer
+// confirms them natively.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --max-depth 60 --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

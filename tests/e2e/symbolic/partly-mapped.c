@@ -1,4 +1,4 @@
-// A mapping of which parts were unmapped or protected: an index is checked against what is left of it.
+// A mapping of which parts were unmapped or protected: an index is checked against the remaining parts.
 // RUN: rm -rf %t && status 1 %tamar run -q --sym-stdin 1..1 --emit all --out %t %s
 // RUN: python3 %S/Inputs/check-mapped %t
 // REQUIRES: run

@@ -1,6 +1,6 @@
-// Symbolic values through everything that C has to pass them: structures by value, unions, bit-fields, variadic arguments,
-// returned structures, longjmp. Nothing of it forks, and every value comes out as it went in: the assertions are proved.
-// Also what longjmp hands to setjmp is a value, not a fork: one path.
+// Symbolic values passed in every way that C has: structures by value, unions, bit-fields, variadic arguments, returned
+// structures, longjmp. Nothing forks, and every value arrives unchanged: the assertions are proved. The value that
+// longjmp passes to setjmp does not fork either: one path.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --check all --out %t.out %s >%t.txt
 // RUN: grep "no bug found" %t.txt

@@ -1,5 +1,5 @@
-// Pointers from tables of up to 1,000 objects: an access is one term over the index of the table, so that no object
-// becomes a path. The numbers of paths are counted by hand.
+// Pointers from tables of up to 1,000 objects: an access is one term over the index of the table, so that objects do
+// not become paths. The numbers of paths were counted by hand.
 // RUN: rm -rf %t.*.out
 // RUN: for part in list bad sizes; do status 1 %tamar run --emit all --out %t.$part.out %s -- $part >%t.$part.txt || exit 1; done
 // RUN: cat %t.list.txt %t.bad.txt %t.sizes.txt | grep "^[0-9]* bugs*,\|^ [0-9][.] \|^[0-9]* paths\|^assertions" | FileCheck %s
@@ -44,7 +44,7 @@ static void list(void) {
     tamar_assert(k != 500 || table[j]->value != 2997); // fails: j is 999
 }
 
-// Six paths: null, freed, read past the end, written although constant, and two that are permitted.
+// Six paths: null, freed, read past the end, write to a constant, and two valid ones.
 static void bad(void) {
     static const struct node constant = {9, NULL, "nine"};
     static int small;

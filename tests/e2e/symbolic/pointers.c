@@ -1,4 +1,4 @@
-// A pointer to one of several objects is a choice among values, not a fork: reading keeps all of them.
+// A pointer to one of several objects is an ite over addresses, not a fork: a read keeps all of them.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --out %t.out %s | grep "4 paths, 4 tests; every path was explored"
 // REQUIRES: run

@@ -1,5 +1,5 @@
-// Rights that change right after an access: the engine's cached translation of the page is invalidated. Ends of
-// variable arrays, whose size differs from round to round.
+// Access rights that change right after an access: the engine's cached translation of the page is invalidated. Ends of
+// variable-length arrays whose size differs in each iteration.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 1 --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt
@@ -7,7 +7,7 @@
 // RUN: status 1 %tamar replay %t.out | FileCheck %s --check-prefix=REPLAY
 // REQUIRES: run, replay
 // CHECK: 5 bugs
-// AddressSanitizer does not see the last one: it lets go of a variable array at its end.
+// AddressSanitizer does not detect the last one: it unpoisons a variable-length array at its end.
 // REPLAY: 6 tests, 5 as predicted; 4 of 5 that show a bug confirmed
 #include <stdio.h>
 #include <sys/mman.h>

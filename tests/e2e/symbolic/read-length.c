@@ -1,4 +1,4 @@
-// read and fread of a symbolic length: what arrives is the smaller of the length and what is there, as one value.
+// read and fread of a symbolic length: the result is one term, the smaller of the length and the available bytes.
 // RUN: rm -rf %t.a %t.b
 // RUN: status 1 %tamar run --emit all --sym-stdin 8 --out %t.a %s >%t.txt
 // RUN: FileCheck %s <%t.txt
@@ -24,8 +24,8 @@ int main(void) {
     return getchar() == 'q' ? 2 : 3;
 }
 #else
-// Six paths: a negative number is no length for read; 7 or 8 bytes overrun the buffer; nothing (n is 0) is read, and then 2
-// bytes; some are read, and then 2; 4 with the byte that was wanted; 4 without it, then 2.
+// Six paths: a negative number is not a length for read; 7 or 8 bytes overrun the buffer; nothing (n is 0) is read, and
+// then 2 bytes; some are read, and then 2; 4 with the wanted byte; 4 without it, then 2.
 int main(void) {
     int n;
     char buffer[6];

@@ -1,5 +1,5 @@
-# The same seed gives the same run; another strategy the same paths. Memory does not grow with paths that have ended, and
-# when it is short, states are dropped and the run goes on.
+# The same seed gives the same run; another strategy gives the same paths. Memory does not grow with finished paths; if
+# it is short, states are dropped and the run continues.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -44,7 +44,7 @@ for folder in ("deep", "broad"):
     assert summary["paths"] == first[0]["paths"] and paths(tests) == wanted, folder
 END
 
-# Depth first only a few states are alive, however many paths have ended: ten times the paths need no more memory.
+# Depth first, few states are alive, however many paths have ended: ten times the paths need no more memory.
 cat > many.c <<'END'
 #include <tamar.h>
 int main(void) {
@@ -56,7 +56,7 @@ int main(void) {
     return sum == 12345;
 }
 END
-# A sanitizer keeps freed memory for a while: not here.
+# Not with a sanitizer, which keeps freed memory for a while.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 for bytes in 11 15; do
     "$tamar" run -q --search dfs -DBYTES=$bytes --out many-$bytes many.c > /dev/null
@@ -70,7 +70,7 @@ growth = many["peak_memory"] - few["peak_memory"]
 assert growth < 16 << 20, (growth, ended)
 END
 
-# Too little memory: said once, states are dropped, the rest is explored, status 3.
+# Too little memory: one message, states are dropped, the rest is explored, status 3.
 status=0
 "$tamar" run --search bfs --max-memory 8 -DBYTES=13 --out short many.c > said.txt 2>&1 || status=$?
 [ $status = 3 ] && grep -q -- "--max-memory is reached: states are dropped" said.txt || { cat said.txt; exit 1; }

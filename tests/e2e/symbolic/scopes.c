@@ -1,19 +1,19 @@
-// Locals that are used outside of their scopes, on the paths that do so: by one of several pointers, after a jump out of the
-// scope, in a block. Natively the sanitizer sees the same.
+// Locals that are used outside of their scopes, on the paths that do so: through one of several pointers, after a jump
+// out of the scope, in a block. The sanitizer confirms them natively.
 // RUN: rm -rf %t.*out %t.dir && mkdir %t.dir
 // RUN: status 1 %tamar run --sym-stdin 1 --emit all -w --out %t.a.out %s | FileCheck %s
 // RUN: %tamar replay %t.a.out | FileCheck %s --check-prefix=REPLAY
-// What `tamar cc` keeps is believed at every level, also when it is read from the results:
+// Scopes in bitcode of `tamar cc` are used at every -O level, also when it is read from the results:
 // RUN: %tamar cc -O2 -w %s -o %t.dir/program
 // RUN: status 1 %tamar run --sym-stdin 1 --out %t.b.out %t.dir/program | FileCheck %s
 // RUN: %tamar replay %t.b.out | FileCheck %s --check-prefix=REPLAY
 // RUN: status 1 %tamar run --sym-stdin 1 --out %t.c.out %t.b.out/program.bc | FileCheck %s
-// Bitcode without optimisation, and with: there loads may have been moved out of scopes, so nothing is said.
+// Bitcode without optimisation, and with it: there loads may have moved out of scopes, so nothing is reported.
 // RUN: %tamar cc -O0 -w -c -emit-llvm %s -o %t.dir/plain.bc
 // RUN: status 1 %tamar run --sym-stdin 1 --out %t.d.out %t.dir/plain.bc | FileCheck %s
 // RUN: %tamar cc -O1 -w -c -emit-llvm %s -o %t.dir/optimised.bc
 // RUN: %tamar run --sym-stdin 1 --out %t.e.out %t.dir/optimised.bc | grep "no bug found"
-// Each life begins unwritten:
+// Each lifetime begins uninitialised:
 // RUN: status 3 %tamar run --sym-stdin 1 -w -DLIVES --out %t.f.out %s | grep "no bug found"
 // RUN: status 1 %tamar run --check uninit --sym-stdin 1 -w -DLIVES --out %t.g.out %s | FileCheck %s --check-prefix=LIVES
 // REQUIRES: run, replay

@@ -1,4 +1,4 @@
-// Allocations of a symbolic size of up to gigabytes: one object with a symbolic bound, of which only what is touched takes memory.
+// Allocations of symbolic sizes up to gigabytes: one object with a symbolic bound; only accessed parts take memory.
 // RUN: rm -rf %t.a %t.b %t.c
 // RUN: %tamar run --max-memory 300 --sym-stdin 8 --out %t.a %s | FileCheck %s
 // RUN: %tamar replay %t.a | grep "tests, 4 as predicted"

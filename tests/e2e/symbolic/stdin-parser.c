@@ -1,4 +1,4 @@
-// Six bytes of standard input through the C library: the one assignment that overruns the buffer is found.
+// Six bytes of standard input, read through the C library: finds the one assignment that overruns the buffer.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 6 --out %t.out %s | FileCheck %s
 // REQUIRES: run

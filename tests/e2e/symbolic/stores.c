@@ -1,5 +1,5 @@
-// Writes at unknown places of large objects are stores on arrays. All widths, overlapping and unaligned, seen again through
-// reads of other widths, copies, moves and realloc; concrete writes in between; structs; both halves of a table of a million.
+// Writes at symbolic offsets of large objects are array stores: all widths, overlapping and unaligned, read back with
+// other widths, by copies, moves and realloc; concrete writes in between; structs; both halves of a large table.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --out %t.out %s | grep "every path was explored"
 // RUN: %tamar replay --exact %t.out | grep "as predicted"

@@ -1,4 +1,4 @@
-// A switch forks by its feasible targets: of a byte above 'b' there are three left.
+// A switch forks on its feasible targets: for a byte above 'b' three are left.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --out %t.out %s | grep "4 paths, 4 tests; every path was explored"
 // REQUIRES: run

@@ -1,5 +1,5 @@
-// An object whose size is an input: the write at a fixed offset fails for the sizes that are too small, and the loop
-// up to the size never does.
+// An object whose size is an input: the write at a fixed offset fails for sizes that are too small; the loop up to the
+// size never fails.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// Four look-ups in a row, each in a table of 256 values: one byte gives the result.
+// Four look-ups in a row, each in a table of 256 values: finds the one byte that gives the result.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out %s | FileCheck %s
 // REQUIRES: run

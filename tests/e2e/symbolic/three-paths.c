@@ -1,4 +1,4 @@
-// Otter's first example: three paths and no error; with >= four, one of them an error.
+// Otter's first example: three paths and no error; with >= there are four, one of them an error.
 // RUN: rm -rf %t.a %t.b
 // RUN: %tamar run --out %t.a %s | grep "3 paths, .*every path was explored"
 // RUN: status 1 %tamar run -DOR_EQUAL --out %t.b %s >%t.txt

@@ -1,5 +1,5 @@
-// A limit on time is kept while a single state asks hard questions one after the other: what it has not decided is left
-// for later, not given up.
+// A time limit is kept while one state makes many hard queries: undecided conditions are left for a resumed run, not
+// given up.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 3 timeout 60 %tamar run --json --sym-stdin 24 --max-time 2 --solver-timeout 1000 %s > summary.json
 // RUN: FileCheck %s < summary.json
 // CHECK: "gave_up": []

@@ -1,5 +1,5 @@
-// Uninitialised memory: copying it is no error (padding, unions, bit-fields, the rest of a buffer); it is one where the
-// program's behaviour depends on it, and then the report says which object was never written.
+// Uninitialised memory may be copied (padding, unions, bit-fields, the rest of a buffer). It is an error if the
+// program's behaviour depends on it; the report then names the object that was never written.
 // RUN: rm -rf %t.*.out
 // RUN: %tamar run --check all -w --out %t.clean.out %s | grep "no bug found"
 // RUN: %tamar exec --check all -w %s | grep "hi 2 1.500000 2"
@@ -14,9 +14,9 @@
 // RUN: status 1 %tamar run --check uninit -w -DFIELD --out %t.f.out %s | FileCheck %s --check-prefix=FIELD
 // RUN: status 1 %tamar run --check uninit -w -DOUTPUT --out %t.g.out %s | FileCheck %s --check-prefix=OUTPUT
 // RUN: %tamar run --check uninit -w -DUNUSED --out %t.h.out %s | grep "no bug found"
-// Not asked for, not looked for:
+// Without --check uninit, nothing is reported:
 // RUN: status 3 %tamar run -w -DBRANCH --out %t.i.out %s | grep "no bug found"
-// Valgrind sees the same:
+// Valgrind reports the same:
 // RUN: %tamar replay %t.b.out | grep "1 test, 1 as predicted; 1 of 1 that show a bug confirmed"
 // RUN: %tamar replay %t.e.out | grep "2 tests, 2 as predicted; 1 of 1 that show a bug confirmed"
 // REQUIRES: run

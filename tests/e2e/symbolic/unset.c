@@ -1,18 +1,18 @@
-// A value that the program never set: without the check it is 0, but nothing that rests on that is proved, and the run is not complete. With
-// --uninitialised symbolic it is any value.
+// A value that the program never set is 0 without the check, but no proof depends on it, and the run is not complete.
+// With --uninitialised symbolic it is any value.
 //
-// What is copied, masked, or comes out the same for every value is not a use.
+// Copies, masked bits, and results that are the same for every value are not uses.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar run -w -DUNUSED --sym-stdin 1 --out unused %s >unused.txt
 // RUN: cd %t && grep "assertions: 3 proved, 0 failed" unused.txt && grep '"gave_up": \[\]' unused/summary.json
 //
-// Of each of these the assertion holds for 0 only.
+// In each of these the assertion holds for 0 only.
 // RUN: cd %t && for what in LOCAL PHI ARRAY HEAP SCOPE INDIRECT MEMBER FLOATING WIDE REALLOC ALLOCA; do \
 // RUN:     status 3 %tamar run -w -D$what --sym-stdin 1 --out $what %s >$what.txt || exit 1; \
 // RUN:     grep "assertions: 0 proved, 0 failed, 1 open" $what.txt || exit 1; \
 // RUN:     grep "depends on a value that was never set: only 0 was tried at .*unset.c" $what.txt || exit 1; \
 // RUN:     status 1 %tamar run -q -w -D$what --sym-stdin 1 --uninitialised symbolic --out $what.any %s || exit 1; \
 // RUN:     python3 -c 'import json, sys; s = json.load(open(sys.argv[1])); assert s["complete"] and s["assertions"]["failed"] == 1, s' $what.any/summary.json || exit 1; done
-// The exact build has the values of locals; of other memory natively nothing can be said.
+// The exact build sets such values of locals; other memory is not controlled natively.
 // RUN: cd %t && status 1 %tamar replay LOCAL.any >local.txt; grep "exact: the same" local.txt && grep "only the exact build has values for locals" local.txt && not grep DIFFERS local.txt
 // RUN: cd %t && status 1 %tamar replay HEAP.any >heap.txt; grep "memory that was never written holds what it happens to: DID NOT RUN" heap.txt
 // In every mode, and after an interruption:

@@ -1,4 +1,4 @@
-// Bytes have no type: one byte of an int is written, and a negative number compares as a large unsigned one.
+// Memory is untyped bytes: one byte of an int is written, and a negative number compares as a large unsigned one.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,4 +1,4 @@
-// --unwind N: a loop that goes on after N rounds is named, and the run is not complete; with enough rounds it is.
+// --unwind N: a loop with more than N iterations is named, and the run is not complete; with enough iterations it is.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: status 1 %tamar run --sym-arg 4 --unwind 5 --out five %s | FileCheck --check-prefix=FIVE %s
 // RUN: status 3 %tamar run --sym-arg 4 --unwind 2 --out two %s | FileCheck --check-prefix=TWO %s
@@ -12,7 +12,7 @@
 #include <string.h>
 static int sum(const char *text) {
     int total = 0;
-    // inner loops begin again at 0: three times two are six in all
+    // inner loops are counted from 0 each time: three times two iterations are six in all
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++) total += i * j;
 

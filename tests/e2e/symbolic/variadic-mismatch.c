@@ -1,6 +1,6 @@
-// Calls through a type that is not the function's: of a variadic function without the ellipsis, whose surplus arguments are
-// spilled where va_arg reads them; and of one with fixed parameters by a variadic call, which takes them from there. Symbolic
-// arguments stay symbolic: where one became 0 on the way, the bug would be unreachable, and its absence proved.
+// Calls through a type that differs from the function's: of a variadic function without the ellipsis, whose surplus
+// arguments are spilled where va_arg reads them; of a function with fixed parameters as variadic. Symbolic arguments
+// stay symbolic: if one became 0, the bug would be unreachable, and its absence wrongly proved.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out %s >%t.txt
 // RUN: grep "^4 bugs" %t.txt

@@ -1,5 +1,5 @@
-// In a program with __VERIFIER_ names abort ends a path without an error, and to reach __VERIFIER_error or reach_error is one,
-// whatever the task's own definition of it does. What is counted among the assertions agrees with the bugs.
+// In a program with __VERIFIER_ names, abort ends a path without an error. Reaching __VERIFIER_error or reach_error is
+// an error, whatever the program's own definition does. The counts of assertions agree with the bugs.
 // RUN: rm -rf %t.* && %tamar run %s --out %t.0 | FileCheck --check-prefix=NONE %s
 // RUN: %tamar replay %t.0 | grep '2 tests, 2 as predicted'
 // RUN: status 1 %tamar run -DBUG %s --out %t.1 | FileCheck --check-prefix=BUG %s

@@ -1,4 +1,4 @@
-// A variable-length array of a symbolic length is one object with a symbolic bound: no path for each length, and none is left out.
+// A variable-length array of symbolic length is one object with a symbolic bound: no length forks, none is left out.
 // RUN: rm -rf %t.a %t.b %t.c
 // RUN: status 1 %tamar run --sym-stdin 1 --emit all --out %t.a %s | FileCheck %s
 // RUN: python3 -c 'import json; s = json.load(open("%t.a/summary.json")); assert s["complete"] and s["assertions"]["failed"] == 1, s'

@@ -1,4 +1,4 @@
-// A pointer that is valid, null or wild, by an input: the two errors are found, and the valid one goes on.
+// A pointer that is valid, null or wild, depending on an input: both errors are found, and the valid path continues.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

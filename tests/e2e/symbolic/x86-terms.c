@@ -1,4 +1,4 @@
-// Intrinsics and inline assembly on symbolic operands are terms: paths come from the branches below only.
+// Intrinsics and inline assembly on symbolic operands become terms: only the branches below fork.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | grep "7 as predicted; 3 of 3 that show a bug confirmed"

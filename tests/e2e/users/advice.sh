@@ -1,4 +1,4 @@
-# The last line of the summary is a command that helps: what it names is given, and more is covered.
+# The last line of the summary is a command that helps: run with its placeholders replaced, it covers more.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

@@ -1,9 +1,9 @@
-// A program written for CBMC: names that nobody declares, functions that nobody defines.
+// A program written for CBMC: undeclared names and undefined functions.
 // RUN: rm -rf %t.out && status 1 %tamar run -w --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | grep "1 of 1 that show a bug confirmed"
 // CHECK: assert {{.*}}cbmc-user.c:[[# @LINE + 18]]{{.*}} the sum stays small
 // CHECK: every path was explored
-// Any function without a body, on request: its results are unknown. Otherwise it is refused.
+// With --undefined symbolic, a function without a body returns unknown values. Otherwise it is an error.
 // RUN: rm -rf %t.out && status 2 %tamar run -DBODYLESS -w --out %t.out %s 2>&1 | FileCheck --check-prefix=REFUSED %s
 // REFUSED: undefined function "measure"
 // RUN: rm -rf %t.out && status 1 %tamar run -DBODYLESS -w --undefined symbolic --emit all --out %t.out %s | FileCheck --check-prefix=UNKNOWN %s

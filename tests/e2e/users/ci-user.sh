@@ -1,4 +1,4 @@
-# Someone who pastes the workflow into CI: its own script runs, its status decides, its files are there.
+# A user who copies the workflow into CI: its script runs, its status decides, its files exist.
 # RUN: bash %s %t %S
 # REQUIRES: run, replay, cc
 set -eu
@@ -43,7 +43,7 @@ fingerprint() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))
 mkdir elsewhere && cp program.c Makefile elsewhere
 (cd elsewhere && make CC="tamar cc" >/dev/null && status 1 tamar run ./program --sym-args 0 2 4 --sym-stdin 8 --out results -q >/dev/null 2>&1)
 test "$(fingerprint results/bugs.sarif)" = "$(fingerprint elsewhere/results/bugs.sarif)"
-# Mended, the job passes.
+# Once fixed, the job passes.
 sed -i 's/strcpy(name, argv\[1\])/snprintf(name, sizeof name, "%s", argv[1])/' program.c
 make CC="tamar cc" >/dev/null
 rm -rf results

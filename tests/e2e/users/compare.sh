@@ -1,4 +1,4 @@
-# Several runs beside each other: as text, and as a page that a browser shows.
+# Comparison of several runs, as text and as a page in a browser.
 # RUN: bash %s %t
 # REQUIRES: run, stats, report
 set -eu

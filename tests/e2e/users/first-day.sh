@@ -1,5 +1,5 @@
-# What a new user tries first: a standalone driver with seeds, a function of an archive, an object and a shared library, names and habits of
-# other tools in one harness.
+# What a new user tries first: a standalone driver with seeds, a function of an archive, an object and a shared library,
+# and functions of several other tools in one harness.
 # RUN: bash %s %t
 # REQUIRES: run, cc
 set -eu
@@ -28,14 +28,14 @@ status 1 "$tamar" run driver.c --sym-stdin 8 --seeds seeds --out stdin >log 2>&1
 grep -q 'with stdin ="SEEDxaaa"' log || fail "a seed as standard input"
 "$tamar" run driver.c --sym-input 8 --sym-arg 1 --out none >log 2>&1 || true
 grep -q -- "--sym-input has no effect: the program's main is run" log || fail "--sym-input beside a main"
-# --entry takes what a build makes of a library.
+# --entry takes the outputs of a library's build.
 echo 'int f(const char *s, int n) { return n == 3 && s[0] == (char)113 ? s[n] : 0; }' >lib.c
 "$tamar" cc -g -fPIC -c lib.c && ar crs lib.a lib.o && "$tamar" cc -g -shared lib.o -o lib.so
 for library in lib.a lib.o lib.so; do
     status 1 "$tamar" run $library --entry f --entry-length s=n --out entry-$library >log 2>&1
     grep -q 'out-of-bounds: .*lib.c:1' log || fail "$library"
 done
-# Otter's and KLEE's habits; a function that nobody declared; printing.
+# Otter's and KLEE's functions; an undeclared function; printing.
 cat >habits.c <<'E'
 #include <tamar.h>
 int main(void) {

@@ -1,4 +1,4 @@
-# Endless loops: a state that repeats itself, and long without progress; native runs confirm them by their time.
+# Endless loops: a state that repeats itself, and many instructions without progress; native time-outs confirm them.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu
@@ -22,7 +22,7 @@ test $status = 1 || { cat log; exit 1; }
 grep -q '^2 bugs' log
 grep -q 'hang  loops.c:5  an endless loop: the program comes back to the same state, in ' log
 grep -q 'hang  loops.c:6  no decision and no new code in 100 million instructions, in main' log
-# A loop whose condition is symbolic, and decided by the path.
+# A loop whose condition is symbolic but decided by the path.
 cat >decided.c <<'E'
 #include <stdio.h>
 int main(void) {

@@ -1,4 +1,4 @@
-# `tamar harness`: what it writes compiles as it is, runs at once, and finds the bugs of a small library.
+# `tamar harness`: its output compiles unchanged, runs at once, and finds the bugs of a small library.
 # RUN: bash %s %t %tamar
 # REQUIRES: run
 set -eu
@@ -60,7 +60,7 @@ explore box_read 1 'null: .*box.c:13'
 "$tamar" harness box.h box_text >one.c
 [ "$(grep -c '^static void harness_' one.c)" = 1 ] || fail "one function"
 "$tamar" run --out one-out one.c box.c | grep -q 'every path was explored' || fail "run of one"
-# a function of a C file, static or not, beside its main
+# a function of a C file, static or not, whose main is replaced
 cat >own.c <<'END'
 static int twice(int value) { return value == 1234 ? 1 / (value - 1234) : 2 * value; }
 int main(void) { return twice(1); }
@@ -73,7 +73,7 @@ status=0
 mkdir include && cp box.h include/found.h
 "$tamar" harness -I include found.h box_text | grep -q '#include <found.h>' || fail "a header in a folder of -I"
 printf "#include <stdarg.h>\nint box_va(va_list list);\n" >va.h
-# what cannot be done
+# errors
 expect() { # TEXT WORDS...
     text=$1
     shift
@@ -87,7 +87,7 @@ expect 'cannot be compiled' nowhere.h
 expect 'exists already' box.h --out all.c
 
 expect "no value of type" va.h
-# what was built, from its debug information: an archive, an executable with a main of its own, bitcode
+# a harness from debug information: of an archive, an executable with its own main, bitcode
 cat >made.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# A part of a file, standard input without end, and rejected options.
+# A part of a file, standard input that never ends, and rejected options.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu

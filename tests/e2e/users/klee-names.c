@@ -23,7 +23,7 @@ static void aliases(void) {
     klee_assert(use_alias(1) == 2);
 }
 
-// One of the two sides is taken, and the path goes on as one.
+// One of the two sides is taken, and the path continues without a fork.
 static void forking(void) {
     int x = klee_int("unforked"), sides = 0;
     klee_set_forking(0);

@@ -1,4 +1,4 @@
-# Someone with KLEE scripts: bitcode made by hand, klee.h, POSIX options, .ktest files in both directions.
+# A user of KLEE: bitcode made by hand, klee.h, POSIX options, .ktest files in both directions.
 # RUN: bash %s %t %S
 # REQUIRES: run, replay, stats
 set -eu
@@ -50,7 +50,7 @@ END
 python3 read.py klee-out/tests
 tamar replay klee-out | grep -q '1 of 1 that show a bug confirmed'
 tamar stats klee-out | grep -q '^queries'
-# A .ktest of KLEE's (its own names, its own model_version) as the seed of a run.
+# A .ktest file of KLEE (its own names, its own model_version) as the seed of a run.
 cat >write.py <<'END'
 import struct
 def counted(b): return struct.pack(">i", len(b)) + b

@@ -51,21 +51,21 @@ results = json.load(open("ignored/bugs.sarif"))["runs"][0]["results"]
 assert [len(r.get("suppressions", [])) for r in results] == [0, 1], results
 E
 status 0 $tamar replay ignored # paths beyond the report, natively
-# All known: nothing to report, and by fingerprint as well.
+# All bugs are known, by line or by fingerprint: nothing is reported.
 mark=$(python3 -c 'import json; print(json.load(open("ignored/summary.json"))["ignored"][0]["fingerprint"])')
 printf 'any hash.c:16\nfingerprint:%s until=2999-12-31\n' $mark >all
 status 3 $tamar run hash.c --sym-stdin 3 --ignore all --out all.out # the write went on: what it hits is not known
 grep -q 'no bug found' log && grep -q 'ignored: ' log
-# Going on after every bug.
+# The path continues after every bug.
 status 1 $tamar run hash.c --sym-stdin 3 --ignore /dev/null --on-bug continue --out all.bugs
 grep -q 'hash.c:7' log && grep -q 'hash.c:16' log
 status 0 $tamar replay all.bugs
-# Resumed, the list is the same.
+# A resumed run has the same list.
 status 3 $tamar run hash.c --sym-stdin 3 --max-paths 1 --out part
 rm .tamar-ignore
 status 1 $tamar run --resume part --max-paths 0
 grep -q 'ignored: 1 known report' log
-# What is wrong is said with its place.
+# Errors in the list are reported with their line.
 refused() { printf '%s\n' "$1" >bad; status 2 $tamar run hash.c --ignore bad; grep -q "tamar: bad:1: $2" log || { cat log; exit 1; }; }
 refused 'out-of-bound hash.c' 'out-of-bound is not a kind of bug'
 grep -q "Did you mean 'out-of-bounds'" log
@@ -76,7 +76,7 @@ refused 'fingerprint:12' '12 is not a fingerprint'
 refused 'null a.c f g' 'g is one word too many'
 status 2 $tamar run hash.c --ignore nowhere
 grep -q 'tamar: nowhere: cannot be read' log
-# Functions that ask for no checks.
+# Functions with no_sanitize attributes.
 cat >quiet.c <<'E'
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-# KTEST_FILE, as with KLEE's libkleeRuntest: a natively built program takes its objects from a .ktest file, of KLEE's or of Tamar's.
+# KTEST_FILE, as with KLEE's libkleeRuntest: a natively built program takes its objects from a .ktest file of KLEE or
+# Tamar.
 # RUN: bash %s %t %tamar
 # REQUIRES: run
 set -eu

@@ -1,4 +1,4 @@
-# Someone with a libFuzzer harness that got stuck: same file, same corpus, and back again.
+# A user whose libFuzzer harness got stuck: the same file, the same corpus, and tests returned to the corpus.
 # RUN: bash %s %t
 # REQUIRES: run, replay, export
 set -eu
@@ -32,7 +32,7 @@ status 1 tamar run harness.c --sym-input 8 --seeds corpus --max-time 60 --out ou
 grep -q 'out-of-bounds: harness.c:15' text
 tamar replay out >replay.text || { cat replay.text; exit 1; }
 grep -q 'of 1 that show a bug confirmed\|1 of 1' replay.text
-# What it found crashes the fuzzer's own binary, and the rest extends its corpus.
+# The found input crashes the fuzzer's own binary, and the others extend its corpus.
 tamar show out/bugs/out-of-bounds*.txt --as raw >crash
 status=0
 ./harness.fuzz crash >crash.log 2>&1 || status=$?

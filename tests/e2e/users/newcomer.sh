@@ -1,4 +1,4 @@
-# A C programmer who has never heard of symbolic execution: no options, reads what is said, does what is suggested.
+# A C programmer new to symbolic execution: uses no options, reads the output, runs the suggested commands.
 # RUN: bash %s %t
 # REQUIRES: run, replay, report, show
 set -eu
@@ -24,22 +24,22 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-# What is there?
+# The overview.
 status 2 tamar >text
 says 'tamar run '
 says 'tamar help COMMAND'
-# Just run it.
+# A run without options.
 status 1 tamar run split.c >text 2>&1
 says 'nothing is symbolic: trying --sym-args 0 2 4 --sym-stdin 8'
 says 'null: split.c:12:13: write of 1 byte through a null pointer, in main'
 says '>   12 |     \*equals = 0;'
 says 'every path was explored'
-# The command that it gives shows the bug.
+# The printed command shows the bug.
 sed -n 's/^ *to see it:  //p' text >paste
 test -s paste
 status 125 bash ./paste >text 2>&1
 says 'null: .*split.c:12'
-# What it suggests, confirms it.
+# The suggested command confirms it.
 status 1 tamar run split.c --out again >text 2>&1
 suggestion=$(sed -n 's/^next: \(tamar replay [^ ]*\) .*/\1/p' text)
 test "$suggestion" = 'tamar replay again'
@@ -49,7 +49,7 @@ tamar show again/bugs/null*.txt >text
 says 'argv\[1\]\[0\]'
 tamar report again >text
 test -s "$(cat text)"
-# Mended.
+# Once fixed, no bug is found.
 sed -i 's/    \*equals = 0;/    if (!equals) return 1;\n    *equals = 0;/' split.c
 tamar run split.c >text 2>&1
 says 'no bug found'

@@ -1,5 +1,5 @@
-# A program that was loaded before is taken from the cache, with the same results. Another program, other checks, a
-# damaged cache or one that others can write to are loaded from the files.
+# A program that was loaded before comes from the cache, with the same results. A changed program, other checks, a
+# damaged cache or one that others can write to: the program is loaded from its files.
 # RUN: rm -rf %t && mkdir -p %t && cd %t && bash %s %tamar
 set -e
 tamar=$1
@@ -36,12 +36,12 @@ for part in first second; do
 done
 diff first.sums second.sums
 test -s first.sums
-# the results of a cached load replay, and show their sources, as others do
+# results of a cached load can be replayed and show their source
 $tamar replay second >replayed
 grep -q 'confirmed' replayed
 $tamar show second/bugs/*.txt | grep -q 'twice(x) != 86'
 
-# other checks are another program, and so is the same file after a change
+# other checks, or a changed file, are another program
 run checked --check overflow; not from_cache checked
 sed -i 's/86/88/' prog.c
 $tamar cc -g prog.c -o prog
@@ -57,7 +57,7 @@ damage truncate -s -1; run shortened; not from_cache shortened
 damage truncate -s 0; run emptied; not from_cache emptied
 run filled; from_cache filled
 
-# a folder that somebody else can write to, one that cannot be made, and no cache at all
+# a folder that another user can write to, one that cannot be created, and no cache at all
 chmod g+w "$TAMAR_PROGRAM_CACHE"; run writable; not from_cache writable
 chmod g-w "$TAMAR_PROGRAM_CACHE"; run back; from_cache back
 TAMAR_PROGRAM_CACHE=/proc/nowhere/cache run nowhere; not from_cache nowhere

@@ -1,4 +1,4 @@
-# The page while a run goes on: on loopback alone, for its own name alone, and over with the run.
+# The page during a run: on loopback only, for its own host name only, and gone when the run ends.
 # RUN: bash %s %t
 # REQUIRES: run, report
 set -eu

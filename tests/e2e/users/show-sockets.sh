@@ -1,4 +1,5 @@
-# `tamar show --as c-test` and `--as gdb` for tests with data from sockets and with objects: what they say to build shows the bug, from source and for a built program.
+# `tamar show --as c-test` and `--as gdb` for tests with data from sockets and with objects: the commands that they name
+# show the bug, from source and for a built program.
 # RUN: bash %s %t
 # REQUIRES: run, show, cc
 set -eu
@@ -19,7 +20,7 @@ int main(int argc, char **argv) {
     return 6;
 }
 E
-# The commands that a file names in its comments, run.
+# Runs the commands that a file names in its comments.
 build() { sed -n "s@^$2     @@p" "$1" | sed "s@this-file.c@$1@; s@^cc@clang-19@" >"$1.sh"; bash "$1.sh" >"$1.log" 2>&1; }
 "$tamar" cc -g server.c -o server
 for program in server.c ./server; do

@@ -1,5 +1,5 @@
-# A report is short unless --full; gdb's script makes the files of the test; a C test of a built program starts it. The problem matcher of
-# docs/howto/ci.md matches what a run prints.
+# A report is short unless --full is given; gdb's script writes the files of the test; the C test of a built program
+# starts that program. The problem matcher of docs/howto/ci.md matches the output of a run.
 # RUN: bash %s %t %S
 # REQUIRES: run, show, cc
 set -eu

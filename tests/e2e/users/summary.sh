@@ -1,5 +1,5 @@
-# The summary: what was given up is listed once for each line, functions that nothing refers to are named as not counted, and
-# a replay that is ended leaves nothing behind.
+# The summary lists what was given up once for each line, and names functions that nothing refers to as not counted. A
+# replay that is interrupted leaves nothing behind.
 # RUN: bash %s %t
 # REQUIRES: run, replay
 set -eu
@@ -33,7 +33,7 @@ s = json.load(open("out/summary.json"))
 assert sorted((one["line"], one["count"]) for one in s["gave_up"]) == [(6, 2), (11, 1)], s["gave_up"]
 assert s["not_linked"] == 2 and s["coverage"]["line"]["total"] == 6, s["coverage"]
 E
-# A replay that is ended while a test runs.
+# A replay that is interrupted while a test runs.
 cat >slow.c <<'E'
 #include <stdio.h>
 int main(void) {

@@ -1,10 +1,10 @@
 """Random small C programs of one or two input bytes, for `run`.
 
-Each statement stands on a line of its own and begins with L, which the native reference defines to note the line. Every
-object is initialised, so that the behaviour of a program is decided by its input alone. The native reference knows more than
-sanitizers do: AT and CHECK_SIZE compare subscripts with the size that the generator has in mind, wherever the access lands.
+Each statement is on its own line and begins with L, which the native reference defines to record the line. Every object
+is initialised, so that only the input decides the behaviour of a program. The native reference detects more than the
+sanitizers: AT and CHECK_SIZE compare subscripts with the size that the generator knows, wherever the access lands.
 
-`checked`: signed overflow and bad shifts count as errors, so that such operations are made freely."""
+`checked`: signed overflow and bad shifts count as errors, so the generator does not avoid such operations."""
 import random
 
 HEAD = r"""#include <ctype.h>

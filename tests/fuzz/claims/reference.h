@@ -1,5 +1,5 @@
-// The native reference of tests/fuzz/claims: all inputs, each in a process of its own. Prints for each what happened, as "a b kind
-// line status", then the lines that were executed.
+// The native reference of tests/fuzz/claims: runs every input in a separate process. Prints the outcome of each, as "a
+// b kind line status", then the executed lines.
 #include <sanitizer/asan_interface.h>
 #include <signal.h>
 #include <sys/mman.h>

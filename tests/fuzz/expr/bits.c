@@ -67,7 +67,7 @@ static struct bits resize(const struct bits *a, unsigned width, bool fill) {
     return r;
 }
 
-// By repeated shifting and adding; on n bits.
+// Multiplies by repeated shifting and adding, on n bits.
 static struct bits times(const struct bits *a, const struct bits *b) {
     struct bits r = bits_zero(a->width);
     for (unsigned i = 0; i < b->width; i++) {
@@ -114,7 +114,7 @@ static struct bits divide_signed(enum kind kind, const struct bits *a, const str
     return negate(&r);
 }
 
-// The amount, cut at the width.
+// The amount, at most the width.
 static unsigned amount(const struct bits *b, unsigned width) {
     unsigned n = 0;
     for (unsigned i = b->width; i-- > 0;) {
@@ -168,7 +168,7 @@ static bool overflow(enum kind kind, const struct bits *a, const struct bits *b)
         r = divide_signed(KIND_SDIV, &x, &y);
         break;
     }
-    // It fits when extending its low part gives it back.
+    // The value fits if extending its low part restores it.
     struct bits low = resize(&r, a->width, false);
     struct bits again = resize(&low, wide, is_signed && negative(&low));
     return memcmp(again.at, r.at, wide) != 0;

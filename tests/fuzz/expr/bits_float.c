@@ -42,7 +42,7 @@ static bool classify(enum kind kind, const struct bits *a, const struct bits *b)
     }
 }
 
-// Predicates of the other formats, through double: conversion keeps order and class, but for subnormals and
+// Predicates of the other formats, through double: the conversion preserves order and class, except for subnormals and
 // zeros.
 static bool classify_other(struct shape shape, const struct bits *a, const struct bits *b) {
     fp_format f = shape.format;

@@ -1,6 +1,6 @@
-// usage: fuzz_float [COUNT [SEED]]: the software arithmetic against the machine's, on special and random
-// patterns, in all rounding modes that the machine has. Bits must agree, NaNs included where an instruction
-// defines them.
+// usage: fuzz_float [COUNT [SEED]]: compares the software arithmetic with the processor's, on special and random
+// patterns, in all rounding modes of the processor. Bits must agree; NaNs must agree where one instruction computes
+// them.
 #include "expr/softfloat.h"
 #include "tests/float_patterns.h"
 
@@ -34,7 +34,7 @@ static bool is_nan_pattern(fp_format f, const uint64_t *bits) {
            (value & (((unsigned __int128)1 << (fp_precision(f) - 1)) - 1));
 }
 
-// exact_nan: the machine's result comes from one instruction, so even NaNs must agree.
+// exact_nan: one instruction computes the processor's result, so even NaNs must agree.
 static void compare(struct shape shape, uint64_t (*args)[2], const uint64_t *theirs, bool exact_nan) {
     uint64_t ours[2] = {0};
     const uint64_t *operands[3] = {args[0], args[1], args[2]};
@@ -161,7 +161,7 @@ NATIVE_TESTS(extended, FP_X87, l, 10, X87("fadd %%st(1), %%st"), X87("fsub %%st(
              X87("fmul %%st(1), %%st"), X87("fdiv %%st(1), %%st"),
              __asm__ volatile("fsqrt" : "=t"(r) : "0"((extended)x)))
 
-// Half and quad: through a format with more than twice the precision, where rounding twice is rounding
+// Half and quad: through a format with more than twice the precision, in which rounding twice equals rounding
 // once.
 static void test_half(void) {
     uint64_t args[3][2], ours[2], wide[2][2], result[2], theirs[2];

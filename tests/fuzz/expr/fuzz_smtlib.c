@@ -1,5 +1,5 @@
-// usage: fuzz_smtlib [FIRST-LAST]: prints random terms as scripts, reads them back and compares values;
-// then mutates the text and reads that: any answer but a crash will do.
+// usage: fuzz_smtlib [FIRST-LAST]: prints random terms as scripts, reads them back and compares values; then mutates
+// the text and reads it: any answer is accepted, a crash is not.
 #include "base/text.h"
 #include "expr/print_term.h"
 #include "expr/smtlib.h"
@@ -81,7 +81,7 @@ static enum smtlib_answer mock_check(void *context, const Term *conditions, size
     struct terms **terms = context;
     (void)model;
     *reason = "nobody asked";
-    // All zero is as good a guess as any; the model must hold for sat.
+    // Guesses that all inputs are zero; a model of sat must hold.
     struct evaluator *evaluator = evaluator_new(*terms);
     struct assignment zero = {0};
     evaluator_assign(evaluator, &zero);

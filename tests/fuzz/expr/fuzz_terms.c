@@ -73,7 +73,7 @@ static void check_substitution(struct trace *trace, struct values *values) {
     map_free(&memo);
 }
 
-// What lies outside of a term's support does not change it.
+// Bytes outside of a term's support do not change its value.
 static void check_support(struct trace *trace, struct values *values, uint32_t i) {
     uint8_t bytes[256];
     Term t = trace->entries.at[i].term;
@@ -113,7 +113,7 @@ static void random_bytes(struct trace *trace, uint8_t *bytes, uint32_t count) {
                                                    : (uint8_t)random_next(&trace->random);
 }
 
-// Every second term is dropped; the others must live on unchanged.
+// Drops every second term; the others must stay unchanged.
 static void check_collection(struct trace *trace, struct evaluator *evaluator, struct values *values) {
     for (uint32_t i = 0; i < trace->entries.count; i += 2)
         term_retain(trace->terms, trace->entries.at[i].term);

@@ -1,5 +1,5 @@
-// usage: fuzz_z3 [FIRST-LAST]: Z3 reads the scripts that we print, with every input fixed to a value, and
-// must agree with our evaluator about every condition: what terms mean, checked by somebody else.
+// usage: fuzz_z3 [FIRST-LAST]: Z3 reads printed scripts in which every input is fixed to a value, and must agree with
+// our evaluator about every condition. This checks the meaning of terms independently.
 #include "base/text.h"
 #include "expr/print_term.h"
 #include "random_term.h"
@@ -42,7 +42,7 @@ static bool is_sat(const struct text *script) {
     return answer == Z3_L_TRUE;
 }
 
-// Assertions that leave no choice: every byte and every element of an array has its value.
+// Assertions that fix every byte and every element of an array to its value.
 static void fix_inputs(struct text *out, struct trace *trace, const struct values *values,
                        const struct assignment *assignment, const Term *conditions) {
     struct terms *terms = trace->terms;

@@ -1,5 +1,5 @@
-// usage: measure_terms: how fast terms are built, evaluated and tabulated, and what a node costs. Prints a
-// table.
+// usage: measure_terms: prints a table of the speed of building, evaluating and tabulating terms, and of the memory per
+// node.
 #include "base/random.h"
 #include "expr/eval.h"
 #include "expr/expr.h"
@@ -13,7 +13,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A checksum over many bytes: fresh nodes of mixed kinds, deep.
+// A checksum over many bytes: new nodes of mixed kinds, deep.
 static Term checksum(struct terms *terms, uint32_t in, unsigned size, unsigned rounds) {
     Term h = term_const(terms, 32, 0x811c9dc5);
     for (unsigned r = 0; r < rounds; r++)
@@ -25,7 +25,7 @@ static Term checksum(struct terms *terms, uint32_t in, unsigned size, unsigned r
     return h;
 }
 
-// What a parser makes: comparisons of bytes, small ranges, promoted arithmetic, ites.
+// Terms of a parser: comparisons of bytes, small ranges, promoted arithmetic, ites.
 static Term parser(struct terms *terms, uint32_t in, unsigned size) {
     Term value = term_const(terms, 32, 0), valid = term_true(terms);
     for (unsigned i = 0; i < size; i++) {

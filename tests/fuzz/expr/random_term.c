@@ -151,7 +151,7 @@ static uint32_t any_entry(struct trace *trace) {
     return push_byte(trace);
 }
 
-// Another entry cut or extended to the width.
+// Another entry, truncated or extended to the width.
 static uint32_t adapt(struct trace *trace, uint32_t i, unsigned width) {
     unsigned given = at(trace, i)->shape.width;
     struct shape shape = {.width = (uint16_t)width};

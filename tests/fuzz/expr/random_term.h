@@ -1,4 +1,4 @@
-// Random terms, and an evaluator that shares nothing with the one under test.
+// Random terms, and an evaluator that shares no code with the one under test.
 //
 // A trace is a list of operations over earlier entries: the unsimplified expression. Each entry is also
 // built as a term. The evaluator computes every entry bit by bit, arrays as full tables; entries come in
@@ -51,7 +51,7 @@ struct trace *trace_new(struct terms *terms, uint64_t seed, const struct trace_o
 void trace_free(struct trace *trace);
 // Adds operations (and the entries that they need).
 void trace_grow(struct trace *trace, uint32_t count);
-// A random entry that is a bit-vector; of this width, made when there is none.
+// A random entry that is a bit-vector of this width; makes one if there is none.
 uint32_t trace_pick(struct trace *trace, unsigned width);
 // An entry of one bit that is not constant, if there is one.
 uint32_t trace_pick_condition(struct trace *trace);
@@ -72,7 +72,7 @@ void values_free(struct values *values);
 struct assignment values_assignment(struct values *values, struct trace *trace);
 void values_drop_assignment(struct assignment *assignment);
 
-// True when the limbs are this value.
+// Whether the limbs have this value.
 bool bits_equal(const struct bits *bits, const uint64_t *limbs);
 uint64_t bits_low(const struct bits *bits); // the low 64 bits
 void bits_limbs(const struct bits *bits, uint64_t *limbs);

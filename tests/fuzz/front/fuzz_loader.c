@@ -1,6 +1,6 @@
-// Damaged files: bitcode, LLVM assembly and objects with flipped bits, cut ends, and parts moved about. Each
-// is loaded in a process of its own, which must end with a program or with a message and exit status 2, never
-// with a signal.
+// Damaged files: bitcode, LLVM assembly and objects with flipped bits, truncated or with moved parts. Each is
+// loaded in a separate process, which must end with a program or with a message and exit status 2, never with a
+// signal.
 //
 //   fuzz_loader ROUNDS SEED [FILE]    FILE is loaded once instead: to look at one case again
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-// Text to floating point, our code against glibc's: the bits of the result, the end of the number, and ERANGE.
+// Text to floating point, the runtime's code against glibc's: bits of the result, end of the number, and ERANGE.
 //
 // usage: compare COUNT SEED
 //
@@ -15,7 +15,7 @@ float library_strtof(const char *text, char **end);
 double library_strtod(const char *text, char **end);
 long double library_strtold(const char *text, char **end);
 
-// Parts of musl that these refer to. Text in memory never gets to __uflow.
+// Parts of musl that these functions refer to. __uflow is never called for text in memory.
 int library_uflow(void *file);
 int *library_errno_location(void);
 
@@ -123,7 +123,7 @@ static void random_decimal(char *text) {
                 (int)below((unsigned)range) - range / 2);
 }
 
-// Changes the last digit of the mantissa, or adds digits: just beside the number.
+// Changes the last digit of the mantissa, or adds digits: a number close to the given one.
 static void nudge(char *text) {
     char *letter = strchr(text, 'e'), exponent[32];
     if (!letter || strlen(letter) >= sizeof exponent) return;
@@ -140,7 +140,7 @@ static void nudge(char *text) {
     }
 }
 
-// Exactly between two adjacent numbers, or beside that.
+// A number exactly between two adjacent floats, or close to that.
 static void random_middle(char *text) {
     switch (below(3)) {
     case 0: {
@@ -376,7 +376,7 @@ static const char *const hard[] = {
     "00000000000000000000000000000000000001.5",
 };
 
-// Digits by the thousand: a long run of zeros or nines between a number and what decides its rounding.
+// Thousands of digits: a long run of zeros or nines before the digit that decides the rounding.
 static void compare_long(char *text) {
     static const char *const starts[] = {"9007199254740993.", "0.",        "1.",
                                          "9007199254740992",  "16777217.", "36893488147419103233."};
@@ -391,7 +391,7 @@ static void compare_long(char *text) {
                     strcpy(text + start + length, ends[e]);
                     compare(text);
                 }
-    // The largest number of digits that one exact middle has, and one digit more.
+    // The largest number of digits that an exact midpoint has, and one digit more.
     for (int i = 0; i < 3; i++) {
         static const char *const tails[] = {"e0", "0000e0", "0001e0"};
         sprintf(text, "%.11600Lf", 0x1p-16445L + 0x1p-16444L);

@@ -1,4 +1,4 @@
-// Doubles to text, our code (runtime/musl/format_double.h) against glibc's printf.
+// Doubles to text, the runtime's code (runtime/musl/format_double.h) against glibc's printf.
 //
 // usage: format COUNT SEED
 #include "format_double.h"
@@ -21,7 +21,7 @@ static uint64_t random_bits(void) {
 
 static unsigned below(unsigned limit) { return (unsigned)(random_bits() >> 33) % limit; }
 
-// glibc 2.36 forgets the zeros of %#g where a number is rounded up to a power of ten: "1.e+02".
+// glibc 2.36 omits the zeros of %#g where a number is rounded up to a power of ten: "1.e+02".
 static bool is_fault_of_glibc(const char *expected, bool is_alternate, int type) {
     return is_alternate && (type | 32) == 'g' && expected[0] == '1' && expected[1] == '.' &&
            (expected[2] | 32) == 'e';

@@ -1,5 +1,6 @@
-// Conditions compiled flat (solver/flat.h) against the evaluator: every op that stands for a term has the term's value, after a
-// whole run and after one of only what depends on the changed bytes; nothing misses exactly when everything holds.
+// Compares flat conditions (solver/flat.h) with the evaluator: every operation that represents a term has the term's
+// value, after a whole run and after a run of only the operations that depend on changed bytes. The distance is zero
+// exactly if all conditions hold.
 // usage: fuzz_flat FIRST-LAST
 #include "base/text.h"
 #include "random_term.h"
@@ -40,7 +41,7 @@ static void compare(uint64_t seed, struct flat *flat, struct evaluator *evaluato
         fail(seed, "the conditions miss though they hold, or the reverse");
 }
 
-// Ops that depend on a position, in order; arrays of inputs on every one.
+// Operations that depend on a position, in order; arrays of inputs depend on every position.
 static uint32_t dependents(const struct flat *flat, uint32_t position, uint32_t *list) {
     bool *reached = calloc(flat->ops.count, 1);
     uint32_t count = 0;
@@ -63,7 +64,7 @@ static Term pick(struct trace *trace, unsigned width) {
     return trace->entries.at[entry].term;
 }
 
-// A read at a random place of a table of any kind, with writes and a choice on top.
+// A read at a random index of a table of any kind, with writes and an ite on top.
 static Term random_read(struct trace *trace, struct terms *terms) {
     struct random *random = &trace->random;
     uint32_t count = 1 + (uint32_t)random_below(random, 9);
@@ -126,7 +127,7 @@ static bool try_conditions(uint64_t seed, struct trace *trace, struct terms *ter
     return true;
 }
 
-// Ranks ascend with the floats: neighbours differ by one, and both directions agree.
+// Ranks ascend with the floats: adjacent floats differ by one, and both directions agree.
 static void check_ranks(uint64_t seed) {
     static const fp_format formats[] = {FP_HALF, FP_SINGLE, FP_DOUBLE};
     struct random random = {seed};

@@ -1,12 +1,12 @@
-// Random API traces of the solver against Z3: build values, fork path conditions, ask both sides of branches,
-// add them, collect garbage, cancel, set limits, with random switches. Replayable by seed; a failure is
+// Random API traces of the solver, compared with Z3: build values, fork path conditions, query both sides of branches,
+// add conditions, collect garbage, cancel, set limits, with random switches. A seed reproduces a trace; a failure is
 // shrunk.
 //
 //     fuzz_solver [--seeds FIRST-LAST] [--steps N] [--widest BITS] [--skip I,J,...]
 //                 [--floats] [--pure] [--arrays] [--verbose]
 //
-// Each step depends on (seed, number of the step) alone, so steps can be left out one by one: shrinking is
-// that.
+// Each step depends only on (seed, number of the step), so a trace is shrunk by leaving out
+// steps.
 #include "base/hash.h"
 #include "base/run_limits.h"
 #include "expr/print_term.h"
@@ -25,7 +25,7 @@
 #define Z3_EFFORT       300000u // of its own units: a limit that does not depend on the machine
 #define Z3_MILLISECONDS 500u    // for what it does not count
 
-// By what occurs in a formula.
+// Logics, by the operations that occur in a formula.
 static const char *const logics[] = {"QF_BV", "QF_ABV", "QF_FP", "QF_BVFP", "QF_ABVFP"};
 
 struct trace {
@@ -51,7 +51,7 @@ struct totals {
     uint64_t by_logic[COUNT(logics)]; // of those decided
 };
 
-// Of the processor's time, so that a busy machine does not look like a hang.
+// In processor time, so that a busy machine does not look like a hang.
 static void limit_time(unsigned seconds) {
     struct itimerval limit = {.it_value.tv_sec = seconds};
     setitimer(ITIMER_PROF, &limit, NULL);
@@ -64,7 +64,7 @@ static struct random step_random(uint64_t seed, unsigned step) {
 static void mark_pool(struct terms *terms, void *context) {
     struct trace *trace = context;
     vec_each (struct pair, pair, &trace->pairs.pool) term_mark(terms, pair->term);
-    // A path condition keeps only what it does not imply already.
+    // A path condition keeps only conditions that it does not already imply.
     for (unsigned path = 0; path < PATHS; path++)
         vec_each (struct pair, added, &trace->added[path]) term_mark(terms, added->term);
 }
@@ -130,7 +130,7 @@ static void describe(struct trace *trace, unsigned path, struct pair condition) 
     solver_print_statistics(trace->solver, stderr);
 }
 
-// Where the two sides of a pair have different values: the first such pair is the culprit.
+// Finds the first pair whose two sides have different values: it is the cause.
 static void blame(struct trace *trace) {
     Z3_context c = trace->pairs.z3;
     uint32_t vars = terms_var_count(trace->terms);
@@ -172,7 +172,7 @@ static void blame(struct trace *trace) {
     DELETE_ARRAY(to, vars);
 }
 
-// Whether everything is true under the values, by the evaluator; the caller's bytes by var.
+// Whether all conditions are true under the values, by the evaluator; bytes by input variable.
 static bool we_accept(struct trace *trace, unsigned path, struct pair condition, const uint8_t *bytes,
                       uint32_t vars) {
     struct evaluator *evaluator = evaluator_new(trace->terms);
@@ -183,9 +183,9 @@ static bool we_accept(struct trace *trace, unsigned path, struct pair condition,
     return all;
 }
 
-// A formula that is true for given values has a model, whoever says otherwise. Z3's solver (4.8.12) has refuted formulas
-// with floats although their values, computed from our model by Z3's own arithmetic on constants, are all true; so are
-// they by ours (which is the machine's for float and double to nearest). Two that share nothing agree: that is the proof.
+// A formula that is true for given values has a model. Z3's solver (4.8.12) has refuted formulas with floats although
+// Z3's own arithmetic on constants finds them true under our model. Our evaluator (the processor's arithmetic for float
+// and double to nearest) agrees. The two share no code, so both together prove Z3's refutation wrong.
 static bool model_is_proved(struct trace *trace, unsigned path, struct pair condition) {
     Z3_context c = trace->pairs.z3;
     struct model *model = NULL;
@@ -424,7 +424,7 @@ static void run(const struct options *options, uint64_t seed, struct totals *tot
     for (unsigned i = 0; i < COUNT(logics); i++) totals->by_logic[i] += trace.by_logic[i];
 }
 
-// In a process of its own: true when it ended well.
+// Runs a trace in a separate process; true if it succeeded.
 static bool survives(const struct options *options, uint64_t seed, bool quiet) {
     fflush(stdout);
     pid_t child = fork();
@@ -441,7 +441,7 @@ static bool survives(const struct options *options, uint64_t seed, bool quiet) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// Leaves out ever smaller runs of steps for as long as it still fails.
+// Leaves out runs of steps, shorter and shorter ones, as long as the trace still fails.
 static void shrink(struct options options, uint64_t seed) {
     for (unsigned length = options.steps / 2; length; length /= 2)
         for (unsigned from = 0; from < options.steps; from += length) {
@@ -507,7 +507,7 @@ int main(int argc, char **argv) {
     struct options options = {.first = 1, .last = 25, .steps = 120, .widest = 128};
     if (!parse(&options, argc, argv)) return usage();
     struct totals totals = {0};
-    // The traces run here; when one of them kills us, a child has told the parent which one it was.
+    // The traces run in a child. The totals that it has written tell the parent which trace killed it.
     for (uint64_t seed = options.first; seed <= options.last;) {
         int progress[2];
         if (pipe(progress)) abort();
@@ -522,7 +522,7 @@ int main(int argc, char **argv) {
             }
             _exit(0);
         }
-        // Each finished trace has left its totals in the pipe, up to what a pipe holds: read while it runs.
+        // Reads the totals of each finished trace while the child runs, since a pipe holds little.
         close(progress[1]);
         struct totals one;
         while (read(progress[0], &one, sizeof one) == sizeof one) {

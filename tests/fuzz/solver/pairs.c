@@ -7,7 +7,7 @@
 static unsigned width_of(struct pairs *p, struct pair a) { return term_width(p->terms, a.term); }
 static bool is_array(struct pairs *p, struct pair a) { return term_is_array(p->terms, a.term); }
 
-// Where nothing but floats is made they are of one format, as wide as a byte of the input.
+// If only floats are made, they have one format, as wide as a byte of the input.
 #define PURE_FORMAT FP_FORMAT(4, 4, 0)
 
 static struct pair constant(struct pairs *p, unsigned width, uint64_t value) {
@@ -148,8 +148,8 @@ static struct pair of_width(struct pairs *p, struct random *random, unsigned wid
     return resized(p, any(p, random, false), width, random_below(random, 2));
 }
 
-// Whether the result in twice the width differs from its lower half, extended. (Z3's own overflow predicates
-// are no help: in 4.8.12 its bvsmul_noovfl says that -1 times -1 overflows two bits.)
+// Whether the result in twice the width differs from its lower half, extended. (Z3's own overflow predicates cannot be
+// used: in 4.8.12 bvsmul_noovfl says that -1 times -1 overflows two bits.)
 static Z3_ast overflow(struct pairs *p, enum kind kind, Z3_ast a, Z3_ast b) {
     Z3_context c = p->z3;
     unsigned width = Z3_get_bv_sort_size(c, Z3_get_sort(c, a));
@@ -320,8 +320,8 @@ static struct pair random_array_operation(struct pairs *p, struct random *random
                          Z3_mk_store(p->z3, array.z3, index.z3, value.z3)};
 }
 
-// Floats: in small formats, where Z3 answers soon, and now and then in C's own. The translation is the solver's, but
-// the arithmetic in it is Z3's.
+// Floats: mostly in small formats, where Z3 answers soon, sometimes in C's formats. The translation is the solver's,
+// but its arithmetic is Z3's.
 
 static Z3_ast float_constant(void *owner, Term t) {
     struct pairs *p = owner;
@@ -337,7 +337,7 @@ static fp_format random_format(struct random *random) {
     return formats[random_below(random, random_below(random, 12) ? 4 : COUNT(formats))];
 }
 
-// From floats to a float; to a truth; the others.
+// Operations from floats to a float; to a condition; all others.
 static const enum kind float_kinds[] = {
     KIND_FP_ADD,   KIND_FP_SUB,     KIND_FP_MUL,     KIND_FP_DIV,     KIND_FP_FMA,    KIND_FP_SQRT,
     KIND_FP_MIN,   KIND_FP_MAX,     KIND_FP_ROUND,   KIND_FP_EQ,      KIND_FP_LT,     KIND_FP_LE,

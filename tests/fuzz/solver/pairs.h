@@ -1,5 +1,5 @@
-// Random values that exist twice: as a term (through our simplifying builders) and as an expression of Z3
-// (built from the same operations, nothing shared), so that any disagreement between the two is a bug of
+// Random values in two forms: as a term (through our simplifying builders) and as an expression
+// of Z3, built from the same operations. The two share no code, so a disagreement is a bug of
 // ours.
 #ifndef TAMAR_FUZZ_PAIRS_H
 #define TAMAR_FUZZ_PAIRS_H
@@ -25,16 +25,16 @@ struct pairs {
     bool arrays; // mostly reads and writes of arrays from bytes to bytes, at places that are read themselves
 };
 
-// Z3 has thrown an exception of its own: from then on its context answers anything.
+// Z3 has thrown an exception: afterwards the answers of its context are meaningless.
 extern bool pairs_z3_broken;
 
 void pairs_open(struct pairs *pairs, struct terms *terms, unsigned widest);
 void pairs_close(struct pairs *pairs);
-// Inputs, declared arrays, tables: what the others are made from.
+// Makes the leaves: inputs, declared arrays, tables.
 void pairs_add_leaves(struct pairs *pairs, struct random *random);
-// One more value, made from those in the pool by a random operation.
+// Makes one more value by a random operation on values of the pool.
 void pairs_add(struct pairs *pairs, struct random *random);
-// A random condition (one bit) that is no constant, if one is found.
+// A random condition (one bit) that is not constant, if one is found.
 struct pair pairs_condition(struct pairs *pairs, struct random *random);
 struct pair pairs_not(struct pairs *pairs, struct pair condition);
 Z3_ast pairs_truth(struct pairs *pairs, Z3_ast bit);

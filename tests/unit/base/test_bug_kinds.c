@@ -65,7 +65,7 @@ static void test_native_ends(void **state) {
     assert_true(bug_confirmed_by_signal(BUG_ABORT, SIGTRAP));
     assert_false(bug_confirmed_by_signal(BUG_ABORT, SIGSEGV));
     assert_false(bug_confirmed_by_signal(BUG_LEAK, SIGSEGV));
-    assert_false(bug_confirmed_by_signal(BUG_NOT_A_NUMBER, 0)); // the end of an empty list
+    assert_false(bug_confirmed_by_signal(BUG_NOT_A_NUMBER, 0)); // 0 only terminates the list of signals
     assert_true(bug_confirmed_by_text(BUG_USE_AFTER_FREE, "ERROR: AddressSanitizer: heap-use-after-free on"));
     assert_false(bug_confirmed_by_text(BUG_DOUBLE_FREE, "ERROR: AddressSanitizer: heap-use-after-free on"));
     assert_true(bug_confirmed_by_text(BUG_UNINITIALISED, "AddressSanitizer: FPE on unknown address"));

@@ -38,7 +38,7 @@ static void one_step(struct map *map, struct model *model, unsigned spread, stru
         if (model->present[i])
             assert_int_equal(*place, model->value[i]);
         else
-            assert_int_equal(*place, 0); // a new entry is 0, also in a reused place
+            assert_int_equal(*place, 0); // a new entry is 0, also in a reused bucket
         *place = model->value[i] = random_next(random);
         model->count += !model->present[i];
         model->present[i] = true;

@@ -11,7 +11,7 @@ static const char *const names[] = {
     "x#1#2", "x-data", "arg1x", "stdin-", "env-",          "x#4294967295",   "%s", "dir/../x",
     "#",     "stdin",  "arg01", "A-data", "x#42949672960", "uninitialised:1"};
 
-// Tries identities of each kind, with all names and some numbers.
+// Stores identities of the kind, with all names and some numbers. Returns how many.
 static uint32_t examples(enum input_kind kind, struct input_id *ids) {
     static const uint32_t numbers[] = {0, 1, 7, 4294967295};
     uint32_t count = 0;

@@ -46,7 +46,7 @@ static void test_round_trip(void **state) {
     assert_string_equal(json_get_text(root, "utf-8", ""), "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
     assert_int_equal(json_get(root, "nothing")->kind, JSON_NULL);
     assert_true(json_get_number(root, "most", 0) == UINT64_MAX);
-    assert_true(json_get_number(root, "least", 7) == 7); // no unsigned number
+    assert_true(json_get_number(root, "least", 7) == 7); // not an unsigned number
     assert_true(json_real_value(json_get(root, "half"), 0) == 0.5);
     assert_int_equal(json_get(root, "infinite")->kind, JSON_NULL);
     assert_true(json_get_bool(root, "yes", false));

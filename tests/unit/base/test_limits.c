@@ -1,4 +1,4 @@
-// Requests to stop, jumps out of work, and the share of memory, measured against a clock.
+// Requests to end a run, abandoned code, and the share of memory.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

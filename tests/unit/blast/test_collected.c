@@ -31,7 +31,7 @@ static Term make_read(struct fixture *f) {
 }
 
 static bool some_value(struct fixture *f, const Term *conditions, uint32_t count) {
-    for (uint32_t bits = 0; bits < 1u << 14; bits++) { // three places and a value, all small
+    for (uint32_t bits = 0; bits < 1u << 14; bits++) { // three indices and a value, all small
         uint8_t bytes[BYTES] = {bits & 15, bits >> 4 & 7, bits >> 7 & 7, bits >> 10 & 15};
         evaluator_assign(f->evaluator, &(struct assignment){.bytes = bytes, .count = BYTES});
         bool holds = true;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 static uint64_t first = 1, count = 400;
-static uint32_t refused, taken; // lies
+static uint32_t refused, taken; // changed streams that were rejected; that were accepted
 
 static uint64_t strange(struct random *random, uint64_t old) {
     static const uint64_t values[] = {0, 1, 2, 255, 65535, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};

@@ -1,6 +1,6 @@
 // The protocol of workers, without processes: orders and reports are delivered, and workers die and join, at random
-// moments. For every schedule, a generated program gives the paths, bugs, counts and coverage of a single exploration,
-// and each path once. Damaged, repeated and missing messages are rejected.
+// moments. For every schedule, a generated program gives each path once, and the bugs, counts and coverage of a single
+// exploration. Damaged, repeated and missing messages are rejected.
 //
 //   test_cluster_protocol [FIRST_SEED [COUNT]]
 #include "../check.h"

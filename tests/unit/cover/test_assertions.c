@@ -9,7 +9,7 @@
 #define MOST           64
 #define MOST_POSITIONS 4096
 
-// The first call of `callee` in the block, UINT32_MAX: none.
+// Returns the first call of `callee` in the block; UINT32_MAX: none.
 static uint32_t call_of(const struct ir_function *function, uint32_t block, uint32_t callee) {
     for (uint32_t i = function->blocks[block].start; i < function->blocks[block].end;
          i += ir_op_info[function->code[i].op].words)

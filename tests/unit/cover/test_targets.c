@@ -9,7 +9,7 @@
 
 typedef vec(struct ir_point) place_list;
 
-// Replaces some MOV instructions by marks; a mark may have several places, or none.
+// Replaces some MOV instructions by marks; a mark may occur several times, or not at all.
 static void put_marks(struct random *random, struct ir_program *program, place_list *places) {
     program->mark_count = MARKS;
     for (uint32_t f = 0; f < program->function_count; f++)
@@ -33,7 +33,7 @@ static void compare(const struct ir_program *program, const struct distance *a, 
         }
 }
 
-// The open targets and the goals, as a plain list to compare with.
+// Compares the distances with those to a plain list of the open targets and goals.
 static void check(const struct ir_program *program, struct targets *targets, const place_list *places,
                   const bool *open, const struct ir_point *goals, uint32_t goal_count) {
     place_list left = {0};

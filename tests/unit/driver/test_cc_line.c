@@ -22,7 +22,7 @@ static void parse(const char *words) {
     assert_true(cc_line_parse(&line, argv));
 }
 
-// Returns the words with this use, separated by blanks.
+// Compares the words that have this use, separated by blanks, with `expected`.
 static void expect_words(int use, const char *expected) {
     struct text all = {0};
     text_add_bytes(&all, "", 0);

@@ -23,7 +23,7 @@ static enum vm_event event_of(enum test_outcome outcome) {
     }
 }
 
-// Following the test's decisions must give the same end and use up all decisions.
+// Follows the test's decisions: the path must end in the same way and use up all decisions.
 static const char *follow(struct campaign *campaign, const struct test_case *test) {
     struct follow_view view = {0};
     struct followed followed;
@@ -68,7 +68,7 @@ static bool any_left_out(struct campaign *campaign) {
     return false;
 }
 
-// Lets the run end soon, by one of its limits.
+// Sets one limit such that the run ends soon.
 static void set_limit(struct campaign *campaign) {
     struct explore_options *options = &campaign->options;
     const struct run_counters none = {0},

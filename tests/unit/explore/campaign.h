@@ -1,10 +1,9 @@
-// Explores a generated program in one run, or in several: a run ends at a random moment, and the next one continues.
+// Explores a generated program in one run, or in several: a run ends at a random moment, and the next one resumes it.
 // The oracle judges each test at once.
 //
 //   campaign_open -> campaign_run -> campaign_close
 //
-// `handovers` is the table of ways to continue. To add one, such as states given to another exploration, add a
-// function.
+// `handovers` is the table of ways to resume. To add one, such as states given to another exploration, add a function.
 #ifndef TAMAR_TEST_CAMPAIGN_H
 #define TAMAR_TEST_CAMPAIGN_H
 

@@ -16,7 +16,7 @@
 
 #define MOST_GROUP 3
 #define MOST_EXCHANGES                                                                                       \
-    40 // few, since a moved state is rebuilt from the program's start: each exploration must finish
+    40 // few: a moved state is rebuilt from the program's start, and each exploration must finish
 
 static uint64_t first = 1, count = 150;
 
@@ -36,7 +36,7 @@ struct group {
     uint32_t turn; // the running member
     uint64_t given, taken;
     uint32_t exchanges;
-    bool incomplete; // the VM reported that something was left out
+    bool incomplete; // the VM reported incompleteness
     const char *wrong;
 };
 
@@ -63,7 +63,7 @@ static void on_message(void *context, const struct message *message) {
     note_wrong(group, oracle_judge(group->oracle, &path));
 }
 
-// The number of pending states, over all explorations: a choice without pending states counts as decided.
+// Returns the number of pending states of all explorations: a choice without pending states counts as decided.
 static uint64_t all_waiting(const struct group *group) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < group->size; i++)
@@ -316,7 +316,7 @@ static void vary_states(struct explore *explore, uint64_t seed) {
     }
 }
 
-// Every field of an entry equals that of its state.
+// Every field of an entry equals the field of its state.
 static void entries_say_the_states(void **state) {
     uint32_t entries = 0;
     for (uint64_t seed = first; seed < first + 60; seed++) {

@@ -1,5 +1,5 @@
-// The listed strategies and policies find the same paths, and an exploration that is interrupted and resumed at random
-// moments finds the paths of an uninterrupted one.
+// The listed strategies and policies find the same paths. An exploration that is interrupted and resumed at random
+// moments finds the same paths as an uninterrupted one.
 //
 //   test_explore [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -46,7 +46,7 @@ static struct campaign run_one(struct oracle *oracle, const struct configuration
     return campaign;
 }
 
-// Tests some configurations for each program, and thus all of them with a few programs.
+// Tests three configurations for each program, so that a few programs cover all of them.
 static void run_some(struct oracle *oracle, uint64_t seed, bool is_interrupted, struct total *total) {
     for (unsigned i = 0; i < 3; i++) {
         const struct configuration *configuration = &configurations[(3 * seed + i) % COUNT(configurations)];

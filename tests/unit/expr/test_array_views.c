@@ -147,7 +147,7 @@ static void test_leaves(void **state) {
     Term a = term_array_variable(terms, "a", INDEX_WIDTH, 8),
          b = term_array_variable(terms, "b", INDEX_WIDTH, 8);
     assert_int_equal(term_array_leaves(terms, a), 1);
-    // An empty splice, one with itself and a shift by nothing are the array.
+    // An empty splice, a splice with itself and a shift by zero are the array itself.
     assert_int_equal(term_array_splice(terms, a, b, three, zero), a);
     assert_int_equal(term_array_splice(terms, a, a, three, count), a);
     assert_int_equal(term_array_shift(terms, a, zero), a);
@@ -191,7 +191,7 @@ static void test_runs(void **state) {
         evaluator_assign(evaluator, &assignment);
         assert_int_equal(evaluate(evaluator, read), table[i]);
     }
-    // Many runs stay a table.
+    // A table of many runs stays a table.
     for (unsigned i = 0; i < sizeof table; i++) table[i] = (uint8_t)(i % 100 + 1);
     read = term_select(terms, term_array_bytes(terms, 16, 1, table, sizeof table), index);
     assert_int_equal(term_kind(terms, read), KIND_SELECT);

@@ -20,7 +20,7 @@
 static struct random random_state = {3};
 static unsigned below(unsigned limit) { return (unsigned)random_below(&random_state, limit); }
 
-// Terms built with the rules, and the same without, over one unknown float.
+// Terms built with the rules, and the same terms built without them, over one unknown float.
 struct both {
     struct terms *terms[2];
     struct tabulator *tabulators[2];
@@ -135,7 +135,7 @@ static void test_compared(void **state) {
             }
 }
 
-// Chains.
+// Chains of operations.
 static void test_chains(void **state) {
     for (unsigned n = 0; n < 4000; n++) {
         struct step steps[6];
@@ -148,7 +148,7 @@ static void test_chains(void **state) {
     }
 }
 
-// Integers: compared with constants and with each other, and there and back.
+// Integers converted to floats: compared with constants and with each other, and converted back.
 static void test_integers(void **state) {
     for (unsigned n = 0; n < 4000; n++) {
         Term t[2];

@@ -165,29 +165,29 @@ static void test_errors(void **state) {
         "(fp.add RNE " ONE ")",                  // too few
         "(fp.add RNE " ONE " " TWO " " TWO ")",  // too many
         "(fp.lt " ONE ")",                       // nothing to compare with
-        "(fp.lt " ONE " #x3f800000)",            // no float
+        "(fp.lt " ONE " #x3f800000)",            // not a float
         "(fp.lt " ONE " (_ +zero 5 11))",        // another format
         "(fp.isNaN " ONE " " ONE ")",            // one too many
         "(fp #b1 #x80)",                         // a part is missing
         "(fp #b10 #x80 #b10)",                   // a sign of two bits
         "(fp #b1 #b1 #b10)",                     // an exponent of one bit
-        "(fp #b1 #x80 true)",                    // no bits
+        "(fp #b1 #x80 true)",                    // not a bit-vector
         "((_ to_fp 8 24) #x3f80)",               // another width
         "((_ to_fp 8 24) " ONE ")",              // a conversion without a rounding mode
-        "((_ to_fp_unsigned 8 24) RNE " ONE ")", // no integer
+        "((_ to_fp_unsigned 8 24) RNE " ONE ")", // not an integer
         "((_ to_fp_unsigned 8 24) #x3f800000)",  // no rounding mode
         "((_ to_fp 8) RNE " ONE ")",             // one number
         "((_ to_fp 1 24) RNE " ONE ")",          // a format that is not supported
         "((_ to_fp 8 1) RNE " ONE ")",           // likewise
-        "((_ fp.to_ubv 0) RNE " ONE ")",         // no bits
+        "((_ fp.to_ubv 0) RNE " ONE ")",         // zero bits
         "((_ fp.to_sbv 65536) RNE " ONE ")",     // too many
         "((_ fp.to_sbv 8) " ONE ")",             // no rounding mode
-        "((_ fp.to_sbv 8) RNE #x00)",            // no float
+        "((_ fp.to_sbv 8) RNE #x00)",            // not a float
         "((_ fp.to_sbv 8 8) RNE " ONE ")",       // two numbers
-        "(fp.to_ieee_bv #x00)",                  // no float
+        "(fp.to_ieee_bv #x00)",                  // not a float
         "((_ to_fp 8 24) RNE (- 1 2))",          // a difference
         "((_ to_fp 8 24) RNE (/ 1))",            // a quotient of one
-        "((_ to_fp 8 24) RNE (- #x00))",         // no number
+        "((_ to_fp 8 24) RNE (- #x00))",         // not a number
         "((_ to_fp 8 24) RNE 1.00000000000000000000000000000000000000000000001)", // 48 digits
     };
     for (unsigned i = 0; i < COUNT(terms); i++) {

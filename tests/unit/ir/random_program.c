@@ -48,7 +48,7 @@ static uint32_t put_edge(struct maker *maker, uint32_t from, uint32_t to) {
     return maker->edges.count - 1;
 }
 
-// Targets are blocks until all of them are placed.
+// Targets are numbers of blocks until all blocks are placed.
 static void put_terminator(struct maker *maker, uint32_t block, uint32_t blocks) {
     uint32_t kind = below(maker, 8), first = below(maker, blocks), second = below(maker, blocks);
     if (kind < 4 && blocks > 1) {
@@ -71,7 +71,7 @@ static void place_targets(struct maker *maker, struct ir_function *function) {
         if (insn->op == IR_JMP || insn->op == IR_EXTRA) insn->a = maker->blocks.at[insn->a].start;
         if (insn->op == IR_EXTRA) insn->b = maker->blocks.at[insn->b].start;
     }
-    for (uint32_t b = 0; b < function->block_count; b++) { // each terminator counts its block
+    for (uint32_t b = 0; b < function->block_count; b++) { // each terminator holds its block's size
         struct ir_insn *last = &function->code[function->blocks[b].end - 1];
         if (last->op == IR_EXTRA) last--;
         last->dst = function->blocks[b].end - function->blocks[b].start - (last[0].op == IR_BR);
@@ -100,7 +100,7 @@ static void fill_function(struct maker *maker, struct ir_function *function) {
     function->first_block = maker->first_block;
     function->register_count = 1;
     function->frame_align = 16;
-    function->arguments = ARENA_ARRAY(arena, uint32_t, 1); // every call passes nothing
+    function->arguments = ARENA_ARRAY(arena, uint32_t, 1); // no call passes arguments
     function->argument_count = 1;
     place_targets(maker, function);
     maker->first_block += blocks;

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "ir/ir.h"
 
-// The first functions have bodies; function 0 is `main`. These follow.
+// Functions without a body. They follow the functions with one, of which function 0 is `main`.
 enum { BUILTIN_EXIT, BUILTIN_SETJMP, BUILTIN_LONGJMP, BUILTIN_PLAIN, BUILTINS };
 
 // Returns a program, which the caller frees (ir_program_free).

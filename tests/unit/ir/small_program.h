@@ -4,8 +4,8 @@
 
 #include "ir/ir.h"
 
-// Function 0, `choose(x)`: x == 7 ? callee(x, 42) : switch over x; with an object in its frame, a wide
-// constant and a computed goto. Function 1, `callee`, has no body. The caller owns it: ir_program_free.
+// Function 0, `choose(x)`: x == 7 ? callee(x, 42) : switch over x; with an object in its frame, a wide constant and a
+// computed goto. Function 1, `callee`, has no body. The caller frees the program (ir_program_free).
 struct ir_program *small_program(void);
 
 // Instructions of `choose`, by name.

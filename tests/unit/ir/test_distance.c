@@ -109,7 +109,7 @@ static bool is_target(struct ir_point place, const struct ir_point *targets, uin
     return false;
 }
 
-// False: there are too many configurations.
+// Finds the least distance by explicit search. Returns false if there are too many configurations.
 static bool search_explicitly(struct search *search, const struct configuration *from,
                               const struct ir_point *targets, uint32_t count, uint32_t *distance) {
     bool done = false, known = true;

@@ -1,5 +1,5 @@
-// An image opens as the same program and contains no pointer of the process that wrote it. A damaged image has no
-// reference to the outside.
+// An image opens as the same program and contains no pointer of the process that wrote it. A damaged image that opens
+// does not point outside of itself.
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/arena.h"

@@ -15,7 +15,7 @@ static void test_sound(void **state) {
     assert_int_equal(mem_in_use(), 0);
 }
 
-// Each row breaks one thing and names a part of the message that must come.
+// Each row breaks one thing and names a part of the expected message.
 #define BREAKS(X)                                                                                            \
     X(f->code[AT_FRAME].dst = 7, "of 7 registers")                                                           \
     X(f->code[AT_WIDE].dst = 6, "of 7 registers")                                                            \

@@ -60,7 +60,7 @@ static size_t item_size(const struct field *field) {
     }
 }
 
-// Copies some items of `like`, or a prefix of them.
+// Fills a list with random items, some of them copied from `like`: a prefix of its items, or any of them.
 static void random_list(struct random *random, struct arena *arena, const struct field *field,
                         const void *like, void *value) {
     uint32_t count = (uint32_t)random_below(random, random_below(random, 8) ? 6 : 40);

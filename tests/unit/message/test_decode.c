@@ -1,5 +1,5 @@
-// The decoder without checksums: damaged encodings are rejected or decoded to another value, and no byte outside of
-// them is accessed.
+// The decoder without checksums: a damaged encoding is rejected or decoded to another value, and no byte outside of it
+// is accessed.
 #include "../check.h"
 #include "base/arena.h"
 #include "message/codec_int.h"
@@ -23,7 +23,7 @@ static bool decode(const struct text *bytes, size_t size, const struct layout *l
     return good && whole;
 }
 
-// A decoded message can be encoded again, and then decodes to the same.
+// Encodes a decoded message again: the encoding must decode to the same message.
 static void check_again(const struct layout *layout, const void *value) {
     static const struct shared none[MOST_SHARED];
     struct shared shared[MOST_SHARED] = {0};
@@ -76,7 +76,7 @@ static void damaged_encodings(void **state) {
         }
 }
 
-// Sizes without the bytes that they announce.
+// Encodings that announce more items or bytes than follow.
 static void claims(void **state) {
     static const struct shared none[MOST_SHARED];
     static const char *const heads[] = {

@@ -123,7 +123,7 @@ static void every_field_counts(void **state) {
             every_field_counts_in((enum message_kind)kind, &random);
 }
 
-// The table accounts for the whole size of the struct: no other member exists.
+// The fields of the table account for the whole size of the struct, so it has no other member.
 static void check_members(const struct layout *layout) {
     uint32_t end = 0;
     for (uint32_t i = 0; i < layout->field_count; i++) {
@@ -148,7 +148,7 @@ static void tables_are_whole(void **state) {
     for (unsigned kind = 0; kind < MESSAGE_KINDS; kind++) check_members(message_layouts[kind]);
 }
 
-// A copy without spare bytes, so that a sanitizer reports reads past its end.
+// Reads from a copy without spare bytes, so that a sanitizer reports reads past its end.
 static uint32_t read_copy(const struct text *bytes, size_t size) {
     char *copy = malloc(size + !size);
     if (size) memcpy(copy, bytes->at, size);

@@ -88,7 +88,7 @@ static uint64_t count_of(const struct json_value *list, const char *flag) {
     return count;
 }
 
-// For each kind the sum of the list is the total.
+// For each kind of coverage the sum over the list is the total.
 static void test_json(void **state) {
     static const char *const runs[] = {"", "0", "1", "13", "124", "012345"};
     for (unsigned i = 0; i < COUNT(runs); i++) {
@@ -261,7 +261,7 @@ static void test_values(void **state) {
     expect_input(
         "double", &least, 8,
         "  <input variable=\"double\" type=\"double\">4.9406564584124654e-324</input>\n</testcase>\n");
-    // A name that only begins like a type has no type, and does no harm.
+    // An input whose name only begins like a type has no type.
     expect_input("in", "\1\2\3", 3, "  <input variable=\"in\">197121</input>\n</testcase>\n");
     expect_input("integer", "", 0, "  <input variable=\"integer\">0</input>\n</testcase>\n");
     expect_input(

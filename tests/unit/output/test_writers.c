@@ -100,7 +100,7 @@ static void test_full_disk(void **state) {
     results_free(results);
 }
 
-// Links at the names of result files are not followed.
+// Links that have the names of result files are not followed.
 static void test_links(void **state) {
     struct results *results = results_create("linked");
     assert_non_null(results);

@@ -1,4 +1,4 @@
-// Unified diffs: the output of git and diff, errors in others, random edits with known changed lines, and damaged
+// Unified diffs: the output of git and diff, diffs with errors, random edits with known changed lines, and damaged
 // diffs, which must give an error or lines.
 #include "../check.h"
 #include "base/arena.h"

@@ -59,7 +59,7 @@ static void matching(void **state) {
         {"div-by-zero *.c:17 num*", true},      {"any /home/*/parse.c", true},
         {"fingerprint:0000000000001234", true}, {"null parse.c", false},
         {"div-by-zero parse.c:18", false},      {"div-by-zero parse.c:17 numbers", false},
-        {"div-by-zero arse.c", false}, // the end of a path, by whole names
+        {"div-by-zero arse.c", false}, // a suffix begins after a slash
         {"div-by-zero rc/parse.c", false},      {"fingerprint:0000000000001235", false},
     };
     for (size_t i = 0; i < COUNT(all); i++) {

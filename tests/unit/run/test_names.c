@@ -30,7 +30,7 @@ static void file_names(void **state) {
     expect_file("/a/b", "./x//y/../f", "x/f");
     expect_file("/a/b", "/a/b/f", "f");
     expect_file("/a/b", "../f", "/a/f");
-    expect_file("/a/b", "../bc/f", "/a/bc/f"); // not below /a/b, whose name it begins with
+    expect_file("/a/b", "../bc/f", "/a/bc/f"); // not below /a/b, although its path begins with "/a/b"
     expect_file("/a/b", "../../../../f", "/f");
     expect_file("/", "f", "f");
     expect_file("/", "/x/f", "x/f");

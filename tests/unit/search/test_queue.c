@@ -52,7 +52,7 @@ static void test_traces(void **state) {
     }
 }
 
-// After one change of each, all entries come out in order.
+// After each key has changed once, all entries come out in order.
 static void test_many(void **state) {
     struct random random = {5};
     struct number_queue queue = {.less = less, .context = keys};

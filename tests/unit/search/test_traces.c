@@ -1,5 +1,5 @@
-// Random traces of calls for every strategy of the table: only held states are picked, feasible states first if the
-// strategy promises it, equal seeds give equal picks, and no state remains.
+// Random traces of calls for every strategy of the table. Only held states are picked, feasible ones first if the
+// strategy promises that. Equal seeds give equal picks, and all memory is freed at the end.
 #include "../check.h"
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -70,7 +70,8 @@ static void seeds_differ(void **state) {
     assert_int_not_equal(play("random", 1, false, 300), play("random", 2, false, 300));
 }
 
-// dfs-random: the running state or the one that it forked goes on, each as likely; the other waits for its whole subtree.
+// dfs-random: the running state or the one that it forked continues, with equal probability. The other one waits until
+// the whole subtree is explored.
 static void sides_at_random(void **state) {
     uint32_t parents = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -136,8 +137,8 @@ static void cases_are_alike(void **state) {
     search_free(search);
 }
 
-// Fair: a side of a fork whose steps cost a hundred times as much is picked a hundred times less often, also after it
-// has forked; the work of a removed state still counts.
+// Fair: a side of a fork whose steps cost a hundred times as much is picked a hundred times less often, even after it
+// has forked. The work of a removed state still counts.
 static void fair_is_by_work(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "fair", .random_seed = 3};
@@ -266,7 +267,7 @@ static void generations(void **state) {
     search_note(search, &(struct search_step){.state = &states[0], .forked = 2, .fresh = 5});
     assert_ptr_equal(search_pick(search), &states[0]);
     search_remove(search, &states[0]);
-    for (uint32_t i = 1; i < 3; i++) { // two states of the first generation; the second covers more
+    for (uint32_t i = 1; i < 3; i++) { // runs two states of the first generation; the second covers more
         assert_ptr_equal(search_pick(search), &states[i]);
         search_add(search, &states[2 + i], &states[i]);
         search_note(search, &(struct search_step){.state = &states[i], .forked = 1, .fresh = i});

@@ -1,5 +1,5 @@
-// No layer may handle Ctrl-C, which is for the run: a layer that handled it would end one query, and the run would go
-// on.
+// No layer may handle Ctrl-C, which is for the run: a layer that handled it would end one query, and the run would
+// continue.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

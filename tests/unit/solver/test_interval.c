@@ -142,7 +142,7 @@ static void test_random(void **state) {
     assert_true(refuted > 50 && narrowed > 50 && satisfied > 1000);
 }
 
-// The layer without others: ranges refute, or values in the ranges are tried.
+// Asks the interval layer alone: ranges refute, or values in the ranges are tried.
 static enum answer ask(struct terms *terms, const Term *conditions, unsigned count) {
     struct solver_options options = {.interval = true, .independence = true};
     struct solver *solver = solver_new(terms, &options);

@@ -60,7 +60,7 @@ static uint32_t compute(const struct fixture *f, const uint8_t *bytes, uint32_t 
     return ~crc;
 }
 
-// The form that most programs use.
+// The CRC by a table, as most programs compute it.
 static Term by_table(struct fixture *f, uint32_t count) {
     Term crc = number(f, 32, ~0u);
     for (uint32_t i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ static Term by_table(struct fixture *f, uint32_t count) {
     return term_not(f->terms, crc);
 }
 
-// Bit by bit, without branches.
+// The CRC bit by bit, without branches.
 static Term by_bits(struct fixture *f, uint32_t count) {
     Term crc = number(f, 32, ~0u);
     for (uint32_t i = 0; i < count; i++) {

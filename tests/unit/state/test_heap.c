@@ -1,5 +1,5 @@
-// The allocator under random traces with forks: objects never overlap, their bytes are addressable and
-// nothing around them is, records are found from any address in the slot.
+// The allocator under random traces with forks. Objects never overlap; their bytes are addressable, and the bytes
+// around them are not; heap_find finds the record from any address in the slot.
 #include "../check.h"
 
 #include "base/random.h"
@@ -21,7 +21,7 @@ static uint64_t random_size(struct random *random) {
     return random_below(random, limit + 1);
 }
 
-// Every address in a small slot, and no other address, is found by arithmetic.
+// heap_small_slot finds the slot of every address in a small slot, and of no other address.
 static void check_slot(const struct live *live) {
     uint64_t low, span, small_low = 0, small_span = 0;
     heap_slot_range(live->address, &low, &span);
@@ -103,7 +103,7 @@ static void test_random_traces(void **state) {
     }
 }
 
-// Endless allocating and freeing takes bounded memory, and an address is not reused soon.
+// Endless allocation and freeing takes bounded memory, and an address is not reused soon.
 static void test_reuse(void **state) {
     struct memory memory = memory_new();
     uint64_t first = 0, again = 0;

@@ -1,4 +1,4 @@
-// Memories forked and written at random, each compared with a plain array; nothing remains afterwards.
+// Memories forked and written at random, each compared with a plain array; all memory is freed at the end.
 #include "../check.h"
 
 #include "base/random.h"
@@ -170,7 +170,7 @@ static void test_large_ranges(void **state) {
     }
 }
 
-// Operations on a whole range of gigabytes cost a few nodes.
+// An operation on a range of gigabytes allocates only a few nodes.
 static void test_huge_ranges(void **state) {
     struct memory memory = memory_new();
     uint64_t start = (uint64_t)1 << 33, size = (uint64_t)3 << 30;
@@ -198,7 +198,7 @@ static void test_fork_shares(void **state) {
     assert_true(cost >= sizeof(struct page) && cost < sizeof(struct page) + 5000);
     memory_poke(&copy, BASE + 6, "y", 1);
     assert_int_equal(mem_in_use() - before, cost);
-    memory_poke(&copy, BASE + PAGE_SIZE, "y", 1); // a neighbour: only the page
+    memory_poke(&copy, BASE + PAGE_SIZE, "y", 1); // adjacent page: only that page is copied
     assert_int_equal(mem_in_use() - before - cost, sizeof(struct page));
     char byte;
     memory_peek(memory, BASE + 5, &byte, 1);

@@ -131,7 +131,7 @@ static void make_readonly(struct random *random, struct model *model) {
     memset(model->readonly + first, 1, count);
 }
 
-// `fills`: also operations that share one page between several addresses.
+// Applies a random operation. `fills`: also those that share one page between several addresses.
 static void change(struct random *random, struct model *model, bool fills) {
     struct span span = random_span(random, SIZE);
     uint8_t value = (uint8_t)random_next(random);
@@ -154,7 +154,7 @@ static void change(struct random *random, struct model *model, bool fills) {
     }
 }
 
-// As long as `replaced` does not change, existing pages are not replaced.
+// Applies a random operation. If `replaced` does not change, no existing page may be replaced.
 static void change_and_watch(struct random *random, struct model *model, bool fills) {
     const struct page *pages[PAGES];
     uint64_t replaced = model->memory.replaced;
@@ -188,7 +188,7 @@ static void see_page(void *argument, uint64_t address, const struct page *page) 
     walk->last = address;
 }
 
-// Whether the address is in no object, live or ended.
+// Whether an address with this shadow is in no object, live or ended.
 static bool is_beside(uint8_t shadow) {
     return shadow >= SHADOW_NO_ACCESS && shadow < SHADOW_OUT_OF_SCOPE && shadow != SHADOW_FREED &&
            shadow != SHADOW_ENDED;

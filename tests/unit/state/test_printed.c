@@ -7,7 +7,7 @@
 
 enum { PATHS = 20, MOST_WRITES = 200 };
 
-// The writes of a path, last first, as one number each: 0 ends the list.
+// Lists the writes of a path, last first, one number per write; 0 ends the list.
 static void list(struct printed printed, uint32_t *to) {
     for (const struct printed_write *write = printed.last; write; write = write->before)
         *to++ = write->symbolic ? write->terms[0] : write->bytes[0];
@@ -16,7 +16,7 @@ static void list(struct printed printed, uint32_t *to) {
 
 static void count_term(void *context, uint32_t term) { ((uint32_t *)context)[term & 255]++; }
 
-// Paths that write and fork at random, each compared with a plain copy; no memory is left.
+// Paths that write and fork at random, each compared with a plain copy; all memory is freed at the end.
 static void test_forks(void **state) {
     static uint32_t plain[PATHS][MOST_WRITES + 1], count[PATHS], seen[MOST_WRITES + 1];
     struct printed paths[PATHS] = {{0}};

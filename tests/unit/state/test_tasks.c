@@ -1,5 +1,5 @@
 // Tasks made, switched and ended at random in several states, against a plain model: each process sees its own
-// memory and the common one, each task its own frames; nothing remains afterwards.
+// memory and the common one, each task its own frames; all memory is freed at the end.
 #include "../check.h"
 
 #include "base/alloc.h"

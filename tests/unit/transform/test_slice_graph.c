@@ -67,7 +67,7 @@ static void test_two_loops(void **state) {
     struct slice_result result = slice_graph(&g.graph, 3, 1000);
     assert_int_equal(result.longest, 5); // 0 1 3 4 6
     assert_int_equal(result.cuts, 1);
-    assert_true(g.cut[4]); // the second loop is never entered
+    assert_true(g.cut[4]); // the body of the second loop is not reached
     make(&g, 7);
     result = slice_graph(&g.graph, 5, 1000);
     assert_int_equal(result.cuts, 2);

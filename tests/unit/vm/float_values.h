@@ -1,4 +1,4 @@
-// Random floats of every format for the tests, with every corner well represented.
+// Random floats of every format for the tests; special values and extreme exponents are frequent.
 #ifndef TAMAR_TEST_FLOAT_VALUES_H
 #define TAMAR_TEST_FLOAT_VALUES_H
 
@@ -34,7 +34,7 @@ static u128 random_fraction(void) {
     }
 }
 
-// Never makes an invalid x87 encoding.
+// Makes a random float; never an invalid x87 encoding.
 static void random_float(enum ir_float format, uint64_t *a) {
     const struct float_layout *layout = &float_layouts[format];
     unsigned largest = (1u << layout->exponent_bits) - 1, bias = largest / 2;
@@ -49,7 +49,7 @@ static void random_float(enum ir_float format, uint64_t *a) {
     case 4:
         set_float(format, a, negative, largest - 1 - (unsigned)random_below(&random_state, 3), fraction);
         break;
-    case 5: // an integer's range
+    case 5: // in the range of integers
     case 6:
         set_float(format, a, negative, bias + (unsigned)random_below(&random_state, bias < 130 ? bias : 130),
                   fraction);

@@ -24,9 +24,9 @@ struct hearing {
     struct oracle *oracle;
     const struct finished *path;
     struct evaluator *evaluator;
-    uint8_t *values; // by var
+    uint8_t *values; // by variable
     uint32_t var_count;
-    uint32_t vars[MOST_INPUTS], used; // the vars of the bytes that the path reads, in their order
+    uint32_t vars[MOST_INPUTS], used; // variables of the bytes that the path reads, in their order
     uint32_t choices[MOST_CHOICES], choice_count;
     vec(Term) conditions;
     bool open; // conditions mention uninitialised bytes: the input alone does not decide them
@@ -81,7 +81,7 @@ static void assign(struct hearing *hearing, uint32_t input) {
     evaluator_assign(hearing->evaluator, &assignment);
 }
 
-// Whether some values of the uninitialised bytes satisfy the conditions.
+// Whether some values of the uninitialised bytes satisfy the path condition for this input.
 static bool can_be(struct hearing *hearing) {
     const struct finished *path = hearing->path;
     struct path_condition copy = path_copy(path->state->path);
@@ -140,7 +140,7 @@ static const char *compare_bytes(struct hearing *hearing, const struct outcome *
     return NULL;
 }
 
-// The bug and its instruction, for people.
+// Describes the bug and its instruction, for error messages.
 static const char *place_of(const struct finished *path) {
     static char text[200];
     struct site at = site_get(vm_sites(path->vm), path->bug->site);
@@ -206,7 +206,7 @@ const char *oracle_judge(struct oracle *oracle, const struct finished *path) {
 }
 
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen) {
-    // The check may report a use of initialised memory: the input then belongs to no path.
+    // The check may wrongly report a use of initialised memory: the input then belongs to no path.
     bool gaps = incomplete || program_has(oracle->program, PROGRAM_UNINITIALISED);
     vec_each (struct outcome, outcome, &oracle->outcomes) {
         if (outcome->paths > 1)

@@ -52,7 +52,7 @@ static void note_objects(struct run *run, const struct state *state) {
         memory_peek(state->memory, program->objects[i].address, to, program->objects[i].size);
 }
 
-// Called only if uninitialised memory is checked, with the state in which its use is an error.
+// Called only if the use of uninitialised memory is checked, with the state in which it is an error.
 static void found(void *context, struct state *failing, const struct bug *bug) {
     struct run *run = context;
     run->uncertain |= run->outcome.event == VM_BUG;

@@ -1,13 +1,13 @@
-// The behaviour of a generated program for each of its inputs, found by running it concretely, without terms and
-// solver; and the judge that compares finished paths with it.
+// The oracle: the behaviour of a generated program for each of its inputs, found by concrete runs, without terms and
+// solver. Also the judge, which compares finished paths with the oracle.
 //
 // A finished path is right if for every input that satisfies its path condition, with the path's choices, the concrete
 // run ends in the same way and leaves the same bytes in the compared objects. A set of finished paths is complete if
 // every input, with each sequence of choices, belongs to exactly one of them. There are two exceptions:
 // - An input that violates an assumption belongs to at most one path, perhaps to none: the path that continues does
 //   not report the inputs that it excludes.
-// - How an access fails (out of bounds, after free, null) depends on the address: a path in which an access fails
-//   reports the failure of its own model. Other inputs of that path fail in the same instruction.
+// - The kind of error of an access (out of bounds, after free, null) depends on the address: a path in which an access
+//   fails reports the kind for its own model. Other inputs of that path fail in the same instruction.
 #ifndef TAMAR_TEST_ORACLE_H
 #define TAMAR_TEST_ORACLE_H
 
@@ -17,7 +17,7 @@
 
 #define COMPARED_BYTES 512
 
-// How a run ends for one input and one sequence of choices.
+// The end of a run for one input and one sequence of choices.
 struct outcome {
     uint32_t input; // first byte + domain * second byte
     uint32_t choices[MOST_CHOICES], choice_count;
@@ -36,7 +36,7 @@ struct oracle {
     uint8_t *edges_seen;          // edges that any concrete run took
 };
 
-// False: a run does not end, or its outcome is not determined. The program is then not used.
+// Returns false if a run does not end, or its outcome is not determined. The program is then not used.
 bool oracle_open(struct oracle *oracle, const struct symbolic_program *program);
 void oracle_close(struct oracle *oracle);
 // Resets the number of paths of every outcome.
@@ -53,9 +53,9 @@ struct finished {
     enum vm_event event;
     int exit_status;
     const struct bug *bug; // set for VM_BUG
-    bool incomplete;       // the VM reported that values were left out: inputs of the path may be excluded
+    bool incomplete;       // the VM reported that values were skipped: inputs of the path may be excluded
 };
-// NULL, or what is wrong (static storage). Counts the path for each outcome that belongs to it.
+// Returns NULL, or an error message (static storage). Counts the path for each outcome that belongs to it.
 const char *oracle_judge(struct oracle *oracle, const struct finished *path);
 // Called when all paths have been judged. `incomplete`: the VM reported that some were dropped.
 const char *oracle_judge_all(struct oracle *oracle, bool incomplete, const uint8_t *edges_seen);

@@ -66,10 +66,10 @@ void put_jump(struct builder *builder, uint32_t label);
 // `op` is IR_BR (on register a) or one of the IR_BR_ comparisons of a and b.
 void put_branch(struct builder *builder, enum ir_op op, unsigned width, uint32_t a, uint32_t b, uint32_t yes,
                 uint32_t no);
-// Cases are ascending; `labels` has one label per case, then that of the default, which is not a case's label.
+// Cases are ascending. `labels` has one label per case, then the label of the default, which no case may have.
 void put_switch(struct builder *builder, unsigned width, uint32_t a, const uint64_t *values,
                 const uint32_t *labels, uint32_t count);
 void put_return(struct builder *builder, uint32_t a);
-void put_end(struct builder *builder); // ends a block whose end is never reached
+void put_end(struct builder *builder); // ends a block whose end no path reaches
 
 #endif

@@ -20,7 +20,7 @@ static struct decisions decisions_of(struct shared_list list) {
 
 static void decisions_free(struct decisions *decisions) { DELETE_ARRAY(decisions->at, decisions->count); }
 
-// Sets the model of `to` to that of `from`.
+// Gives `to` the model of `from`.
 static void copy_model(struct terms *terms, struct solver *solver, const struct state *from,
                        struct state *to) {
     uint32_t count = state_inputs_count(&from->inputs), *numbers = NEW_ARRAY(uint32_t, count);
@@ -74,7 +74,7 @@ static const char *rebuild_pending(struct rebuilding *r) {
     if (!r->state->waiting.condition) return "the rebuilt state is not pending";
     if (r->state->waiting.edge != r->original->waiting.edge) return "the rebuilt state takes another edge";
     if (r->state->waiting.block != r->original->waiting.block) return "it waits for another choice";
-    vm_pending_decided(vm, r->state->waiting.block); // uncounts it: only the original is counted
+    vm_pending_decided(vm, r->state->waiting.block); // only the original stays counted
     r->original->waiting.block = r->state->waiting.block = 0;
     return NULL;
 }
@@ -197,7 +197,8 @@ static void close_following(struct following *following, struct state *state) {
 }
 
 const char *follow_path(struct walk *walk, const struct finished *path) {
-    // A violated assumption records no decision: with an empty cache it is found only when a pending state is revived.
+    // A violated assumption records no decision. With an empty cache it is detected only when a pending state is
+    // revived.
     if (path->event == VM_STOPPED && walk_options(walk->oracle->program, walk->policy).pending) return NULL;
     struct following following;
     open_following(&following, walk);

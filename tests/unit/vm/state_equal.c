@@ -22,7 +22,7 @@ static const char *differ(const char *format, ...) {
     return message;
 }
 
-// Both VMs share their terms, except origins of pointers, which each VM numbers itself.
+// Compares slots. Both VMs share their terms, but each VM numbers the origins of pointers itself.
 static bool same_slot(struct view a, uint32_t x, struct view b, uint32_t y) {
     const uint32_t flags = SLOT_CHANGED | SLOT_ARRAY | SLOT_POINTER;
     if ((x & flags) != (y & flags)) return false;
@@ -59,7 +59,8 @@ static bool same_record(const struct comparison *comparison, uint64_t address) {
            same_site(comparison->one.sites, x.freed_at, comparison->other.sites, y.freed_at);
 }
 
-// Heap records are compared field by field: each VM numbers its sites itself, and padding has any value.
+// Whether the byte before the address is in a heap record. Records are compared field by field: each VM numbers its
+// sites itself, and padding may have any value.
 static bool is_inside_record(const struct comparison *comparison, uint64_t address) {
     return memory_shadow(comparison->one.state->memory, address - 1) == SHADOW_HEADER;
 }
@@ -256,7 +257,7 @@ const char *path_difference(struct terms *terms, struct solver *solver, const st
     return difference;
 }
 
-// ---- for people
+// ---- output for debugging
 
 static void show_trail(const char *name, struct shared_list list) {
     uint32_t count = shared_list_count(list), *values = NEW_ARRAY(uint32_t, count);

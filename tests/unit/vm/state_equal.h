@@ -18,9 +18,9 @@ struct view {
 // strategies use, and the sites cached in frames. Returns NULL, or a description of the difference (static storage).
 const char *state_difference(struct view a, struct view b);
 
-// Compares path conditions by meaning: every condition of one is in the other or implied by it. As sets they may
-// differ: a decision with one feasible side adds no condition when it is made, but adds one when it is followed; and
-// conditions implied by the domain of a byte are not added. `*same`: the sets are equal.
+// Compares path conditions by meaning: every condition of one is in the other or implied by it. The sets of conditions
+// may differ: a decision with one feasible side adds no condition when it is made, but adds one when it is followed.
+// Conditions implied by the domain of a byte are not added. `*same`: the sets are equal.
 const char *path_difference(struct terms *terms, struct solver *solver, const struct path_condition *a,
                             const struct path_condition *b, bool *same);
 

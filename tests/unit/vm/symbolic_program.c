@@ -80,7 +80,7 @@ enum {
     AT_ASSERT,
     ADDRESSES
 };
-#define HUGE_SIZE 66000u // too large for a symbolic index: each value becomes a path
+#define HUGE_SIZE 66000u // too large for a symbolic index: the path forks on each value
 #define HUGE_STEP 4500u
 
 struct generator {
@@ -121,7 +121,7 @@ static void put_binary(struct generator *g) {
         put(b(g), ops[i].immediate, 32, dst, a, below(g, 20));
 }
 
-// 8-bit arithmetic: with itself, then with an immediate.
+// Puts 8-bit arithmetic: of a value with itself, then with an immediate.
 static void put_narrow(struct generator *g) {
     static const enum ir_op ops[] = {IR_ADD8, IR_SUB8, IR_MUL8, IR_XOR, IR_AND};
     put(b(g), IR_TRUNC, 32 | 8 << 8, R_NARROW, any_value(g), 0);
@@ -184,8 +184,8 @@ static void put_division(struct generator *g) {
 static void put_check(struct generator *g) {
     static const enum ir_fn overflows[] = {IR_FN_ADD, IR_FN_SUB, IR_FN_MUL},
                             shifts[] = {IR_FN_SHL, IR_FN_LSHR};
-    // The symbolic run does not check a value that is uninitialised for some input; the concrete runs for the other
-    // inputs would.
+    // The symbolic run does not check a value that is uninitialised for some input; concrete runs for other inputs
+    // would check it.
     if (program_has(g->program, PROGRAM_UNINITIALISED)) return;
     if (below(g, 2)) {
         put(b(g), IR_CHECK_OVERFLOW, 32, overflows[below(g, 3)], any_value(g), any_value(g));
@@ -241,8 +241,8 @@ static void put_index(struct generator *g, unsigned size) {
     put(b(g), IR_ZEXT, 32 | 64 << 8, R_LONG, R_WORD, 0);
 }
 
-// Adds to a compared word. Put before and after an operation that forks within a step: a state that sees the write of
-// another one adds twice.
+// Puts an addition to a compared word. It is put before and after an operation that forks within a step: a state that
+// sees the write of another state adds twice.
 static void put_mark(struct generator *g) {
     uint32_t address = (uint32_t)g->address[AT_OUT] + 4 * below(g, 2);
     put(b(g), IR_LOADA32, 32, R_WORD, address, 0);
@@ -306,7 +306,8 @@ static void put_table_load(struct generator *g) {
     put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
 }
 
-// Accesses a large object at an index with many values, or the huge object with few: there each value becomes a path.
+// Accesses a large object at an index with many values, or the huge object at an index with few values, on which the
+// path forks.
 static void put_large_access(struct generator *g) {
     bool huge = !below(g, 3), write = below(g, 2);
     uint32_t pointer = R_OTHER_WORD; // holds an address here
@@ -410,7 +411,8 @@ static void put_overwritten(struct generator *g) {
     put(b(g), IR_ZEXT, 8 | 32 << 8, any_value(g), R_NARROW, 0);
 }
 
-// A branch on bit 1 of a square, which is never set. No rule knows that, so a query finds that one side is infeasible.
+// A branch on bit 1 of a square, which is never set. No simplification rule covers this: a query finds that one side is
+// infeasible.
 static void put_square(struct generator *g) {
     uint32_t value = any_value(g), yes = builder_label(b(g)), after = builder_label(b(g));
     put(b(g), IR_LOAD8, 8, R_NARROW, any_pointer(g), 0);
@@ -448,7 +450,7 @@ static void put_block_at(struct generator *g, uint32_t from, uint32_t to) {
 
 static void put_block(struct generator *g) { put_block_at(g, any_pointer(g), any_pointer(g)); }
 
-// A block operation in one of two objects: each is a path.
+// A block operation in one of two objects: one path for each object.
 static void put_block_of_two(struct generator *g) {
     uint32_t pointer = any_pointer(g), other = any_pointer(g);
     put_object(g, pointer);
@@ -483,7 +485,7 @@ static void put_pin(struct generator *g) {
         put_call(b(g), F_PIN, value, 1, REGISTER(value));
 }
 
-// Writes zeros over zeros; some of the lengths are so long that the block is spliced into the object's array.
+// Writes zeros over zeros. Some lengths are so large that the block is spliced into the object's array.
 static void put_long_block(struct generator *g) {
     put(b(g), IR_AND_I, 32, R_WORD, any_value(g), 3);
     put(b(g), IR_MUL32_I, 32, R_WORD, R_WORD, 3000);
@@ -684,7 +686,7 @@ static void put_start(struct generator *g, uint32_t function) {
     put_constant(b(g), R_LONG, 32, 0);
 }
 
-// Most values depend on the first input from the start.
+// Makes most values depend on the first input from the start.
 static void put_spread(struct generator *g) {
     static const enum ir_op ops[] = {IR_ADD32_I, IR_XOR_I, IR_MUL32_I, IR_LSHR32_I};
     put(b(g), IR_MOV, 32, R_VALUE, g->first_input, 0);

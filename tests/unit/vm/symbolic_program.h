@@ -2,7 +2,7 @@
 // program.
 //
 // Each program is made in two versions: one with symbolic inputs and kernel choices (__tamar_symbolic, __tamar_choose),
-// one that reads both from the host, for the concrete oracle (oracle.h). They differ only in the bodies of the
+// one that reads both from the host, for the concrete oracle (oracle.h). The versions differ only in the bodies of the
 // functions `input` and `choice`: instructions and edges have the same numbers in both.
 //
 // Every loop and recursion is bounded, so each concrete run ends. Every register is written at the start of its
@@ -41,8 +41,8 @@ struct symbolic_program symbolic_program(uint64_t seed, unsigned features);
 static inline bool program_has(const struct symbolic_program *program, enum program_features feature) {
     return program->features & feature;
 }
-// Least number of places for which a symbolic write is an array store, and a block a splice. 1: all, in every second
-// program; 0: the default.
+// Least number of offsets for which a symbolic write is an array store, and a block a splice. 1 (in every second
+// program): for all of them; 0: the default.
 static inline uint32_t program_array_places(const struct symbolic_program *program) {
     return program->seed % 2 ? 1 : 0;
 }

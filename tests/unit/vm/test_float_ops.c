@@ -156,7 +156,7 @@ static void sums_products_quotients(void **state) {
         }
 }
 
-// Tests the software functions, all of which only quad uses, on the formats of the hardware.
+// Tests the software functions on the formats of the hardware. Only quad uses all of these functions.
 static void software_agrees_with_hardware(void **state) {
     static const enum ir_float formats[] = {IR_F32, IR_F64, IR_F80};
     uint64_t a[2], b[2], r[2], got[2];
@@ -186,7 +186,7 @@ static void software_agrees_with_hardware(void **state) {
         }
 }
 
-// Rounding a float to bfloat, by the usual trick.
+// Rounds a float to bfloat by integer arithmetic on its bits.
 static uint64_t to_bfloat(float value) {
     uint32_t bits = (uint32_t)float_bits(value);
     if (value != value) return bits >> 16 | 0x40;
@@ -279,7 +279,7 @@ static void multiply_adds(void **state) {
     RUN(IR_F80, long double, fmal)
     RUN(IR_F128, quad, fmaf128)
 #undef RUN
-    for (unsigned i = 0; i < 20000; i++) { // a NaN of the product comes before one of the sum
+    for (unsigned i = 0; i < 20000; i++) { // a NaN of the product takes precedence over one of the sum
         random_float(IR_F64, a);
         random_float(IR_F64, b);
         random_float(IR_F64, c);
@@ -545,7 +545,7 @@ static void random_integer(uint64_t *a, unsigned width) {
     trim(a, width);
 }
 
-// Values in and out of range: the processor's results, also where C leaves them undefined.
+// Converts values in and out of range: results are the processor's, also where C leaves them undefined.
 #define DEFINE_TO(format, float_type, type, width, is_signed)                                                \
     CONVERTS_OUT_OF_RANGE static void to_##format##_##width##_##is_signed(void) {                            \
         uint64_t a[2], r[66];                                                                                \
@@ -583,7 +583,7 @@ static void conversions_from_and_to_integers(void **state) {
         for (unsigned j = 0; j < 4000; j++) checks[i]();
 }
 
-// Saturation: values in range as without it, others become the limit.
+// Saturating conversion: values in range are converted as without saturation, others become the limit.
 static void saturation(void **state) {
     static const unsigned widths[] = {1, 8, 16, 20, 32, 64, 100, 128, 200, 256};
     uint64_t a[2], r[66];

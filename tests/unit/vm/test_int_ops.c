@@ -228,7 +228,7 @@ static void expect(enum ir_fn fn, unsigned width, unsigned to, const uint64_t *a
         }                                                                                                    \
     }
 
-// Products, up to a size: the compiler unrolls them.
+// Products, only up to a size: the compiler unrolls them.
 #define DEFINE_PRODUCT(N)                                                                                    \
     static __attribute__((noinline)) void product_##N(const uint64_t *a, const uint64_t *b,                  \
                                                       const uint64_t *c) {                                   \
@@ -294,7 +294,7 @@ static void products(void **state) {
 #undef RUN
 }
 
-// Widths that the compiler lacks: checks (a * b) / b, and the product of a number with a sum.
+// Widths that the compiler does not support: checks (a * b) / b, and the product of a number and a sum.
 static void large_products(void **state) {
     static const unsigned widths[] = {1000, 4096, 4095};
     uint64_t a[MAX_SLOTS], b[MAX_SLOTS], c[MAX_SLOTS], ab[MAX_SLOTS + 1], ac[MAX_SLOTS], sum[MAX_SLOTS];
@@ -399,7 +399,7 @@ static void one_bit(void **state) {
     uint64_t zero = 0, one = 1, r;
     int_evaluate(IR_FN_ADD, 1, 1, &r, &one, &one, NULL);
     assert_int_equal(r, 0);
-    int_evaluate(IR_FN_SLT, 1, 1, &r, &one, &zero, NULL); // signed, of one bit: 1 is -1
+    int_evaluate(IR_FN_SLT, 1, 1, &r, &one, &zero, NULL); // as a signed 1-bit number, 1 is -1
     assert_int_equal(r, 1);
     int_evaluate(IR_FN_SEXT, 1, 64, &r, &one, NULL, NULL);
     assert_true(r == ~(uint64_t)0);

@@ -57,7 +57,7 @@ static void explore_all(unsigned features, uint64_t programs) {
     printf("%llu programs, %llu paths, %llu explorations left something out\n",
            (unsigned long long)total.programs, (unsigned long long)total.paths,
            (unsigned long long)total.incomplete);
-    // Concretizing leaves out values under every policy; it happens in every second program.
+    // Concretizing skips values under every policy; it happens in every second program.
     uint64_t most = features & PROGRAM_CONCRETIZED ? total.programs * POLICY_COUNT * 3 / 4 : total.programs;
     assert_true(total.programs > programs / 2 && (programs < 50 || total.incomplete < most));
 }

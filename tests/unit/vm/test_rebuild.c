@@ -1,5 +1,5 @@
-// Decisions suffice: a state rebuilt from its decisions at any moment equals the original, and a finished path ends in
-// the same way when another VM follows its decisions. Decisions of another program do no harm.
+// Decisions determine the path: a state rebuilt from its decisions at any moment equals the original, and a finished
+// path ends in the same way when another VM follows its decisions. Decisions of another program do no harm.
 //
 //   test_vm_rebuild [FIRST_SEED [COUNT]]
 #include "../check.h"
@@ -76,7 +76,8 @@ static void uninitialised_states_are_their_decisions(void **state) {
 static void concretized_states_are_their_decisions(void **state) {
     check_programs(PROGRAM_CONCRETIZED, (count + 3) / 4, STATES | PATHS);
 }
-// A VM names uninitialised bytes in the order in which it finds them: only states of the same VM can be compared.
+// Without uninitialised bytes: a VM names them in the order in which it finds them, so that only states of the same VM
+// can be compared.
 static void paths_are_their_decisions(void **state) { check_programs(0, count, PATHS); }
 // A test of one version of a program may be followed in another version: recorded decisions are not trusted.
 static void damaged_decisions_end(void **state) { check_programs(0, (count + 1) / 2, DAMAGED); }

@@ -1,4 +1,4 @@
-// Float functions on terms against the concrete ones: constants must fold to the same bits.
+// Float functions on terms against those on concrete values: constants must fold to the same bits.
 #include "float_values.h"
 #include "vm/numeric.h"
 #include "vm/term_ops.h"
@@ -62,7 +62,7 @@ static unsigned random_extra(enum ir_fn fn) {
     }
 }
 
-// Also makes invalid x87 encodings.
+// Sometimes makes the value an invalid x87 encoding.
 static void damage(enum ir_float format, uint64_t *a) {
     if (format == IR_F80 && random_below(&random_state, 8) == 0) a[0] ^= (uint64_t)1 << 63;
 }

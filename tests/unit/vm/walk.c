@@ -79,7 +79,7 @@ static const struct vm_start_config nothing_around = {0};
 
 struct state *walk_start(struct walk *walk) { return vm_start(walk->vm, &nothing_around); }
 
-// Returns the var of an input byte, by the name that the input will have.
+// Returns the variable of an input byte, found by the name that the input will have.
 static uint32_t var_of(struct walk *walk, uint32_t index) {
     return terms_input_var(walk->terms, inputs_get(vm_inputs(walk->vm), input_object("x", index), 1), 0);
 }
@@ -165,7 +165,7 @@ void walk_close(struct walk *walk) {
 }
 
 const char *walk_alone(struct oracle *oracle, uint32_t input) {
-    struct walk walk = {.is_alone = true}; // a violated assumption then does not report its inputs
+    struct walk walk = {.is_alone = true}; // the inputs of a violated assumption are then not reported
     struct vm_options options = walk_options(oracle->program, POLICY_relaxed);
     options.alone = true;
     open_machine(&walk, oracle, options);
@@ -175,7 +175,7 @@ const char *walk_alone(struct oracle *oracle, uint32_t input) {
     const char *wrong = walk.wrong;
     if (!wrong && walk.finished != 1) wrong = "one input has several paths";
     const struct outcome *outcome =
-        oracle->outcomes.at; // the input's first outcome has the first possibility of every choice
+        oracle->outcomes.at; // the input's first outcome has the first alternative of every choice
     while (outcome->input != input) outcome++;
     if (!wrong && !outcome->paths && outcome->event != VM_STOPPED)
         wrong = "the single-path run followed another input";

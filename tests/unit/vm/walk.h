@@ -35,15 +35,15 @@ struct walk {
     vec(struct state *) states;
     struct path_condition *seeds;
     uint32_t seed_count;
-    bool incomplete; // the VM reported that something was left out
+    bool incomplete; // the VM reported incompleteness
     // Terms are not collected: the order of operands depends on ids, which a collection changes.
     bool keeps_terms;
     bool is_alone;         // forked states are dropped
     bool is_rebuilding;    // a fork or a failure is an error
-    const char *unwelcome; // description of that error
+    const char *unwelcome; // description of an error found while is_rebuilding
     uint32_t finished;     // number of finished paths
     uint32_t reworded;     // rebuilt path conditions that are equivalent, but have other terms
-    // May be NULL. Called with a state of the list before a step, and with one whose path has ended. Returns an error
+    // Called with a state of the list before its step, and with each finished path. May be NULL. Return an error
     // message, or NULL.
     const char *(*before)(struct walk *walk, struct state *state);
     const char *(*after)(struct walk *walk, const struct finished *path);

@@ -1,5 +1,5 @@
-// A jump buffer whose content was overwritten: the VM reads its record from the program's memory, and must not trust
-// it.
+// The VM reads the record of setjmp from the program's memory, so it must not trust it: here the jump buffer's content
+// was overwritten.
 // RUN: status 125 %tamar exec %s 2>&1 | FileCheck %s
 // CHECK: bad-call: {{.*}} longjmp to a function that has returned, or from no setjmp
 // RUN: status 125 %tamar exec -DSMALL %s 2>&1 | FileCheck %s

@@ -1,7 +1,7 @@
 // RUN: status 125 %tamar exec %s 2>%t
 // RUN: FileCheck %s <%t
 // REQUIRES: exec
-// INT_MIN / -1 has no answer: the machine traps.
+// INT_MIN / -1 has no result: the processor traps.
 #include <limits.h>
 
 int main(int argc, char **argv) {

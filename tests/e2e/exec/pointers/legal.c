@@ -1,4 +1,4 @@
-// Pointer arithmetic that leaves its object, or that goes through integers, and whose accesses are good.
+// Pointer arithmetic that leaves its object, or goes through integers, but whose accesses are all valid.
 // RUN: echo ab >%t.in
 // RUN: same-as-native %tamar %s <%t.in
 // RUN: rm -rf %t.out
@@ -143,7 +143,7 @@ static void integers(int unknown) {
     for (int i = 0; i < 4; i++) free(nodes[i]);
 }
 
-// ---- pointers that move, with steps outside that access nothing
+// ---- moving pointers, with steps outside of the object that access nothing
 
 static void moving(int unknown) {
     char buffer[300], *end = buffer + sizeof buffer, *last = end;
@@ -252,7 +252,7 @@ static int variadic(int count, ...) {
     return sum;
 }
 
-// The bytes of a pointer that has left its object are numbers wherever they are not put together again.
+// The bytes of a pointer that has left its object are plain numbers unless they are put together again.
 static void bytes(int unknown) {
     int *numbers = malloc(N * sizeof *numbers), *before = numbers - N, *back;
     unsigned char *parts = (unsigned char *)&before, turned[sizeof before], counts[256] = {0};

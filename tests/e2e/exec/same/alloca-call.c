@@ -1,4 +1,4 @@
-// alloca that the program declares by itself, without <alloca.h>: memory of the calling function.
+// An alloca that the program declares itself, without <alloca.h>, allocates memory of the calling function.
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // RUN: echo "1 / (3 - 3)" | same-as-native %tamar %s
 // RUN: echo "2 * (3" | same-as-native %tamar %s
 // REQUIRES: exec
-// A small program of the usual kind: reads a line, parses, evaluates, complains.
+// A small ordinary program: reads a line, parses, evaluates, prints errors.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

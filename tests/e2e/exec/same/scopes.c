@@ -1,7 +1,7 @@
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
-// Locals that are used inside of their scopes only, however these are entered and left: nothing is to be reported, and each
-// life begins with the bytes that natively stand there.
+// Locals that are used only inside their scopes, however these are entered and left: nothing may be reported, and each
+// lifetime begins with the same bytes as natively.
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static int calls;
 static int touch(int *p) { return *p += ++calls; }
 static int *same(int *p) { return p; }
 
-// Each round of a loop is a life of its own; leaving by break, continue and return.
+// Each iteration of a loop is a separate lifetime; leaving by break, continue and return.
 static int rounds(int limit) {
     int sum = 0;
     for (int i = 0; i < 20; i++) {
@@ -132,7 +132,7 @@ static int expressions(int n) {
     return sum;
 }
 
-// Variable-length arrays and alloca end and begin otherwise.
+// Scopes of variable-length arrays and alloca, which begin and end differently.
 static int lengths(int n) {
     int sum = 0;
     for (int i = 1; i <= n; i++) {

@@ -1,6 +1,6 @@
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
-// SSE's conversions to integers, which real code calls by their intrinsics: rounding, truncating, out of range.
+// SSE's conversions to integers by intrinsics, as real code calls them: rounding, truncating, out of range.
 #include <emmintrin.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
-// syscall() without the arguments that an earlier one makes needless.
+// syscall() without the arguments that another argument makes unnecessary.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

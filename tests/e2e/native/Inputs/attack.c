@@ -1,5 +1,6 @@
-// Does nothing in the engine. Natively (functions have other addresses there) it attacks the host: as root and as an ordinary user no
-// call may succeed, and nothing of the host may have changed afterwards. The exit status is the number of calls that succeeded.
+// Does nothing in the engine. Natively (detected by the addresses of functions) it attacks the host, as root and as an
+// ordinary user: no call may succeed, and nothing on the host may change. The exit status is the number of calls that
+// succeeded.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void reach_kernel(void) {
         must_fail(calls[i].name, call(calls[i].n, calls[i].a, calls[i].b, calls[i].c, calls[i].d, 0));
 }
 
-// These may succeed on a private copy.
+// These may succeed, on a private copy.
 static void reach_files(void) {
     struct { unsigned short family; char path[108]; } name = {1, "socket"};
     long fd = call(OPEN, (long)"victim", 1 | 01000, 0, 0, 0);

@@ -1,4 +1,5 @@
-"""usage: lost-paths.py TAMAR SOURCE HOW [OPTIONS]: what the commands say of a program that loses paths (HOW is not NOTHING)."""
+"""usage: lost-paths.py TAMAR SOURCE HOW [OPTIONS]: checks the commands' verdicts on a program
+that loses paths in the way HOW (NOTHING: it loses none)."""
 import json
 import pathlib
 import shutil

@@ -1,4 +1,4 @@
-// Each system call's result as a line, so that the kernel's and the model's can be compared.
+// Prints the result of each system call as a line, so that the kernel and the model can be compared.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

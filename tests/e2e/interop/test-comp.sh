@@ -1,4 +1,4 @@
-# A Test-Comp suite: well-formed, with the program's hash, and its values lead a native build to the error.
+# A Test-Comp suite is well-formed, has the program's hash, and its values lead a native build to the error.
 # RUN: bash %s %t
 # REQUIRES: run, export
 set -eu

@@ -1,4 +1,4 @@
-# Files of a run that other tools read: lcov and genhtml, sqlite3, a validator of SARIF's schema, gdb.
+# Other tools read the files of a run: lcov and genhtml, sqlite3, a validator of SARIF's schema, gdb.
 # RUN: bash %s %t %S
 # REQUIRES: run, show
 set -eu
@@ -12,7 +12,7 @@ grep -q 'functions..: 100.0% (4 of 4 functions)' lcov.text
 grep -q 'branches...: 91.7% (22 of 24 branches)' lcov.text
 genhtml --quiet --branch-coverage --output-directory html out/coverage.info
 grep -q 'queue.c' html/index.html && test -s "$(find html -name 'queue.c.gcov.html')"
-# lcov adds two runs up, as with its own files.
+# lcov adds two runs up, as it does with its own files.
 status 1 "$tamar" run queue.c --sym-arg 2 --out second -q >/dev/null || "$tamar" run queue.c --sym-arg 2 --out third -q >/dev/null
 lcov --quiet --add-tracefile out/coverage.info --add-tracefile "$(ls -d second third 2>/dev/null | head -1)/coverage.info" --output-file sum.info
 lcov --summary sum.info 2>&1 | grep -q '30 of 30 lines'
@@ -35,7 +35,7 @@ log = json.load(open("out/bugs.sarif"))
 problems = list(validator.iter_errors(log))
 assert not problems, problems[:3]
 run = log["runs"][0]
-# What GitHub asks for beside the schema: rules with help and severity, relative places, fingerprints.
+# GitHub's requirements beyond the schema: rules with help and severity, relative paths, fingerprints.
 for result in run["results"]:
     rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
     assert rule["help"]["text"] and rule["shortDescription"]["text"] and rule["properties"]["security-severity"]

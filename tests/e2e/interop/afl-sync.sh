@@ -1,4 +1,4 @@
-# afl-fuzz and Tamar side by side: each has what only the other could find.
+# afl-fuzz and Tamar side by side: each gets inputs that only the other could find.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
@@ -47,11 +47,11 @@ kill -INT $pid
 status=0
 wait $pid || status=$?
 test $status = 3 || { cat text; exit 1; }
-# A main node takes from everyone (the others take from it alone).
-# It has given, and the fuzzer has taken: the magic number is in the fuzzer's own queue.
+# A main node takes inputs from all others (which take from the main node only).
+# Tamar's input was taken: the magic number is in the fuzzer's own queue.
 ls sync/fuzz/queue | grep -q 'sync:tamar' || { ls sync/tamar/queue sync/fuzz/queue; exit 1; }
 grep -lqaP '\x42\xee\xff\xc0' sync/fuzz/queue/id:*
-# It has taken: code that its own search would not have come to.
+# Tamar has taken inputs: it covers code that its own search would not have reached.
 grep -q 'afl-sync: [1-9][0-9]* inputs taken' text || { cat text; exit 1; }
 python3 has-taken.py
 status 2 "$tamar" run both.c --sym-arg 2 --afl-sync sync 2>error && grep -q 'Make standard input or a file symbolic' error

@@ -1,4 +1,4 @@
-# Our tests as a corpus: AFL++ runs each and fuzzes on from them, libFuzzer merges them, both see the code that we reached.
+# Tests as a corpus: AFL++ runs each and continues from them, libFuzzer merges them, both see the covered code.
 # RUN: bash %s %t
 # REQUIRES: run, export
 set -eu
@@ -33,7 +33,7 @@ for file in corpus/*; do
 done
 test $crashes -ge 1
 test "$(sort -u map-* | wc -l)" -gt "$(sort -u "$(ls map-* | head -1)" | wc -l)"
-# A run that starts with all of it accepts all of it.
+# A fuzzer that starts with the whole corpus accepts all of it.
 AFL_BENCH_JUST_ONE=0 timeout 60 $clean afl-fuzz -i corpus -o fuzzed -V 3 -- ./parse.afl >fuzz.log 2>&1 || { tail -20 fuzz.log; exit 1; }
 grep -q 'execs_done' fuzzed/default/fuzzer_stats
 test "$(ls fuzzed/default/queue | grep -c orig)" -ge 3
@@ -60,7 +60,7 @@ mkdir merged
 ./harness.fuzz -merge=1 merged harness/corpus >merge.log 2>&1 || { tail merge.log; exit 1; }
 grep -q "MERGE-OUTER: $count files" merge.log
 test "$(ls merged | wc -l)" -ge 3
-# Fuzzing on finds nothing that the corpus does not cover.
+# Further fuzzing finds nothing that the corpus does not cover.
 full=$(./harness.fuzz -runs=0 harness/corpus 2>&1 | sed -n 's/.*INITED cov: \([0-9]*\).*/\1/p')
 more=$(./harness.fuzz -runs=200000 -seed=1 -max_len=4 harness/corpus 2>&1 | sed -n 's/.*DONE *cov: \([0-9]*\).*/\1/p')
 test -n "$full" && test "$full" = "$more"
