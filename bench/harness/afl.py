@@ -12,7 +12,8 @@ ASAN = "abort_on_error=1:symbolize=0:detect_leaks=0:allocator_may_return_null=1:
 
 
 def fuzz(program, arguments, budget, folder, *, fixture, seed=b"\n", packed=True, random_seed=1, dictionary=None):
-    """Runs afl-fuzz; `packed`: arguments are part of the input (input_main.c). Returns how it ended; its results are in folder/out."""
+    """Runs afl-fuzz; `packed`: arguments are part of the input (input_main.c). Returns how it ended; results are in
+    folder/out."""
     folder = pathlib.Path(folder)
     (folder / "in").mkdir(parents=True, exist_ok=True)
     (folder / "in" / "seed").write_bytes(seed)

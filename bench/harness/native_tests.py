@@ -1,7 +1,8 @@
 """Runs inside the sandbox: runs a native program on tests, one after the other, each in a new folder.
 
-usage: native_tests.py PLAN.json. The plan: program, tests [[argv, stdin, files]] in base 64, fixture (files for every test), scratch,
-seconds (for one test), environment, after [count...] with `mark` (a command to run after so many tests; its output is kept).
+usage: native_tests.py PLAN.json. The plan: program, tests [[argv, stdin, files]] in base 64, fixture (files for every
+test), scratch, seconds (for one test), environment, after [count...] with `mark` (a command to run after these numbers of
+tests; its output is kept).
 Prints one JSON line: statuses, last lines of standard error where wanted, marks."""
 import base64
 import json

@@ -1,7 +1,8 @@
 """Runs inside the sandbox: test scripts one after the other, each in a fresh folder.
 
-usage: script_tests.py PLAN.json. The plan: scripts [[name, command, further variables]], scratch, seconds (for one script, by the clock),
-environment, user (a number; absent: the current one), after [count...] with `mark` (a command to run after so many scripts; its output is kept).
+usage: script_tests.py PLAN.json. The plan: scripts [[name, command, further variables]], scratch, seconds (for one
+script, by the clock), environment, user (a number; absent: the current one), after [count...] with `mark` (a command to
+run after these numbers of scripts; its output is kept).
 Prints one JSON line: statuses, marks [[count, processor seconds so far, output]]."""
 import json
 import os

@@ -1,4 +1,4 @@
-// `tamar cc` accepts code for gcc and glibc: every header defines the macros of <sys/cdefs.h> and the old type names, and -Werror ignores clang's own warnings.
+// `tamar cc` accepts code for gcc and glibc: macros of <sys/cdefs.h>, old type names; -Werror ignores clang's warnings.
 // RUN: rm -rf %t && mkdir %t && cd %t && %tamar cc -std=gnu99 -pedantic -Wall -Wextra -Werror %s -o program && ./program | FileCheck %s
 // RUN: %tamar exec %s | FileCheck %s
 // gcc warns, too: an error as asked for

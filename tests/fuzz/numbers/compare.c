@@ -47,8 +47,8 @@ static void fail(const char *function, const char *text, const char *what) {
         printf("%s(\"%.200s\"%s): %s\n", function, text, strlen(text) > 200 ? "..." : "", what);
 }
 
-// glibc and musl set ERANGE for different numbers here: hexadecimal ones, the payload of a NaN, and a power of two that a
-// subnormal number was rounded up to.
+// glibc and musl set ERANGE for different numbers here: hexadecimal ones, the payload of a NaN, and a subnormal number
+// that was rounded up to a power of two.
 static bool has_same_range(const char *text, int ours, int theirs, long double number, long double least) {
     int exponent;
     bool is_small_power = fabsl(number) <= least && fabsl(frexpl(number, &exponent)) == 0.5L;
