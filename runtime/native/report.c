@@ -1,5 +1,5 @@
-// Ends and messages. Also part of libtamar.a, above the system's
-// musl: uses nothing of a library except the environment.
+// The end of a program, and its messages. Also part of libtamar.a, which is
+// linked with other C libraries: uses nothing of a library except the environment.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 

@@ -1,5 +1,6 @@
 // Tasks in native builds. A thread is a stack that is switched to. A process is a real one, which waits for its turn
-// in a word of shared memory. The first process ends last, whichever process ended the program: others wait for it.
+// in a word of shared memory. The first process ends last, with the status of the process that ended the program: the
+// caller waits for the first process.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 

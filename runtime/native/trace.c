@@ -1,5 +1,5 @@
 // Records the branches of a run (src/front/trace.c inserts the calls). TAMAR_TRACE is the
-// descriptor of a file with the largest size of the record. It is mapped and shared, so
+// descriptor of a file that is as large as the record can become. It is mapped and shared, so
 // that it survives however the program ends. Its first words are the number of entries
 // and whether some were dropped; then one entry of two words follows for each branch.
 #include "runtime/intrinsics.h"

@@ -10,7 +10,7 @@
 // The option's name is the field's, with '-' for '_'. Tables nest: a table may list another one's rows by
 // naming it, `SHARED_OPTIONS(X, T)`. The columns after the field depend on the kind:
 //     FLAG     letter or 0, help                      bool: off unless given
-//     SWITCH   true or false, help                    bool: --name, --no-name
+//     SWITCH   true or false, help                    bool: --name, --no-name; with true the help is that of --no-name
 //     NUMBER   metavar, default, low, high, help      uint64_t
 //     SECONDS  metavar, default, help                 double: 90, 1.5, 200ms, 5m, 2h
 //     TEXT     metavar, default or NULL, help         const char *, not owned; metavar "[N]": an optional number,

@@ -43,7 +43,7 @@ void gates_assert_clause(struct gates *gates, const gate *disjuncts, unsigned co
 // `gates_new_model` first, once for each model.
 void gates_new_model(struct gates *gates);
 bool gates_simulate(struct gates *gates, gate a);
-// Whether the model depends on this gate: it is in the SAT instance, or it was simulated since gates_new_model.
+// Whether the gate has a value in the model: it is in the SAT instance, or it was simulated since gates_new_model.
 bool gates_in_model(const struct gates *gates, gate a);
 
 uint32_t gates_count(const struct gates *gates);

@@ -49,8 +49,8 @@ uint32_t coordinator_useful_workers(const struct coordinator *coordinator, uint3
 bool coordinator_is_short(const struct coordinator *coordinator);
 // Asks every worker for its last report.
 void coordinator_end(struct coordinator *coordinator);
-// Counts the remaining workers as lost and moves all remaining states to the exploration. `why`: the reason for the
-// end; END_COMPLETE: no limit was reached.
+// Counts the remaining workers as lost and moves all remaining states to the exploration. `why`: END_WORKERS if workers
+// keep dying or cannot be started; END_COMPLETE: the exploration knows the reason (explore_merge_end).
 void coordinator_close(struct coordinator *coordinator, enum explore_end why);
 
 // Returns true if a checkpoint can be written: not before the first report.

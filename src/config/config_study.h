@@ -59,7 +59,7 @@ struct test_run {
 struct config_proof {
     bool done;
     uint32_t configuration_runs, path_runs, failed; // failed: not started, ended by a limit, or not modelled
-    uint32_t lines, all_lines; // lines that the configurations execute; lines that all paths execute
+    uint32_t lines, all_lines; // lines that the configurations execute; lines that some path executes
     const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
     const char **extra; // lines that only the covering set executes: they depend on addresses, say

@@ -50,7 +50,7 @@ struct explore {
         vec(struct state *) states;
         uint32_t first;     // states before this index are gone
         uint64_t work;      // solver cost spent on these states
-        struct map guesses; // edge plus 1 -> inputs that were guessed to take it
+        struct map guesses; // edge plus 1 -> number of inputs guessed so far to take it
     } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
@@ -235,7 +235,7 @@ void resume_forget(struct explore *explore, const struct state *state);
 bool resume_shorten(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
-// Call vm_run and vm_revive. The rest of the loop masks the limits of base/run_limits.h, so that a step can be
+// These two call vm_run and vm_revive. The rest of the loop masks the limits of base/run_limits.h, so that a step can be
 // abandoned only inside these calls.
 enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget);
 enum vm_revival explore_try_revive(struct explore *explore, struct state *state);

@@ -1,5 +1,5 @@
-// Several explorations of one program, with the same options, as one run. Each reports its progress since its
-// last report, and its remaining states, as a stream of messages (explore_report). One more exploration, which
+// Several explorations of one program, with the same options, as one run. Each reports its new tests, its
+// totals so far and its remaining states as a stream of messages (explore_report). One more exploration, which
 // executes nothing, adds the reports up (explore_merge); its result, messages and checkpoint are those of the
 // whole run.
 #ifndef TAMAR_EXPLORE_MERGE_H
@@ -60,8 +60,8 @@ void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t
 // other runs. Returns false as explore_checkpoint does.
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
                               const struct shared_position *position, struct text *to);
-// Ends the run; takes ownership of the states left and of their arena. `why`: reason of the end;
-// END_COMPLETE: no state is left, or a limit of the run is reached. `unbegun`: the initial states have not
+// Ends the run; takes ownership of the states left and of their arena. `why`: the caller's reason;
+// END_COMPLETE: it has none, and the reason is a limit that was reached, or that no state is left. `unbegun`: the initial states have not
 // been explored, either.
 void explore_merge_end(struct explore *explore, struct frontier_entry *left, uint32_t count,
                        struct arena *arena, enum explore_end why, bool unbegun);

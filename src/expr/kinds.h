@@ -90,7 +90,7 @@
     X(UINT_TO_FP,  "uint-to-fp",  1, NULL,      NULL,  KP_FLOAT | KP_ROUNDS)
 
 #define VIEW_KINDS(X)                                                                                  \
-    /* Splice(below, above, at ++ count): element i is that of `above` if i - at < count, else that of `below`. */ \
+    /* Splice(below, above, concat(at, count)): element i is that of `above` if i - at < count, else that of `below`. */ \
     X(ARRAY_SPLICE, "array-splice", 3, NULL,    NULL,  KP_ARRAY)                                       \
     X(ARRAY_SHIFT, "array-shift", 2, NULL,      NULL,  KP_ARRAY) /* element i is element i + distance */ \
     X(ARRAY_NARROW, "array-narrow", 1, NULL,    NULL,  KP_ARRAY) /* elements cut into parts, lowest first */

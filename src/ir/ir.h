@@ -202,7 +202,7 @@ struct ir_alloca {
 // A call's list in function->arguments: header, then one entry per slot. A variadic call passes its variadic
 // part as the last entry: the address of a buffer in the caller's frame, laid out as the ABI's overflow area
 // (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
-#define IR_CALL_VARIADIC 0x80000000u // flag in the header, with the number of slots (this entry included)
+#define IR_CALL_VARIADIC 0x80000000u // flag in the header, beside the number of slots (the buffer's included)
 
 // Types, as far as lazy initialisation of objects needs them.
 enum ir_type_kind { IR_TYPE_OTHER, IR_TYPE_SCALAR, IR_TYPE_POINTER, IR_TYPE_RECORD, IR_TYPE_ARRAY };

@@ -37,7 +37,8 @@ LAYOUT_STRUCT(run_status, RUN_STATUS_FIELDS)
     X(T, SET, symbolic, symbolic_count, "edges first taken at a branch that depended on an input")           \
     X(T, SET, functions, function_count, "functions newly entered")                                          \
     X(T, SET, positions, position_count,                                                                     \
-      "instructions (from 1, of user code) of executed returns and of paths' frames")                        \
+      "positions (from 1, of user code) at which a return was executed, or a frame stood when its path "     \
+      "ended")                                                                                               \
     X(T, SET, tested, tested_count,                                                                          \
       "edges, functions and positions (numbered in this order, cover/cover.h) covered by a test; "           \
       "only in checkpoints: otherwise each test lists its own")                                              \

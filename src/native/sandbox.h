@@ -87,7 +87,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end);
 // ---- in steps, for a caller that traces the program or does other work meanwhile
 
 struct sandbox_process {
-    pid_t init;    // process 1 of the sandbox (without sandbox: of the program's process group)
+    pid_t init;    // process 1 of the sandbox; without a sandbox: the program's parent
     pid_t program; // process id in the caller's PID namespace
     int channel;
 };

@@ -21,7 +21,7 @@ struct text;
 struct search_options {
     const char *expression;
     uint64_t random_seed;
-    const struct ir_program *program; // NULL: for strategies all states are at the same program point
+    const struct ir_program *program; // NULL: distances to uncovered code are not known
     // One byte per edge and per function of the program: not 0 once covered. May be NULL.
     const uint8_t *edges_seen, *functions_seen;
     struct targets *targets; // targets of directed strategies; NULL: none

@@ -6,7 +6,8 @@
 // system one by one. An equation 0 = 1 refutes the query; the conditions it was derived from are the core.
 // Otherwise free bits keep the model's value; pivot bits follow. The assignment is then evaluated: it is a model only
 // if the other conditions hold, too. So pivots are chosen in bytes that the other conditions constrain little. If the
-// model violates these others, SAT is asked for values that satisfy them, without the equations.
+// assignment violates these others, SAT is asked about them alone: a refutation refutes the query, from a model the
+// pivot bits are computed again.
 #include "solver/parity.h"
 
 #include "base/random.h"

@@ -107,7 +107,9 @@ struct instruction {
     uint32_t decisions;    // number of words in the decision history when it began
     bool passed;   // a check failed and the path continues: inaccessible bytes are accessed all the same
     bool is_block; // a block operation with symbolic address or length: never continues after a failed check
-    bool is_asked_for; // a query found the bug: if its path continues, the fork reports it when it runs
+    // The state was forked for the failing side. If its path continues after the bug, the report is made when it
+    // executes the instruction again.
+    bool is_asked_for;
 };
 
 // Edges that a speculative state must take.

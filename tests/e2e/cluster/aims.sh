@@ -1,4 +1,4 @@
-# What a run is after reaches workers of other hosts, which have nothing of the program: lines to reach (`tamar reach`, --target), known reports
+# The aims of a run reach workers on other hosts, which have no file of the program: lines to reach (`tamar reach`, --target), known reports
 # (--ignore, without its expired entries), the lines that have changed (`tamar regress`). The starter explores nothing itself, and the result is
 # that of one process. Options that work on one machine only are refused.
 # RUN: bash %s %t

@@ -1,4 +1,4 @@
-// __int128: arithmetic, shifts, comparisons, division by hand-picked and running values, varargs and by value.
+// __int128: arithmetic, shifts, comparisons, division of hand-picked values and in a modular power, varargs and by value.
 // REQUIRES: exec
 // RUN: %clang -O0 -ffp-contract=off %s -lm -o %t.native && %t.native >%t.expected
 // RUN: %tamar exec %s >%t.actual
