@@ -62,10 +62,15 @@ static void host_log(void *context, const char *message) {
     text_free(&line);
 }
 
+struct saving {
+    const char *folder;
+    bool failed;
+};
+
 static void save_file(void *context, const char *path, int kind, unsigned mode, const void *content,
                       uint64_t size) {
-    const struct exec_options *options = context;
-    save_file_below(options->save_files, path, kind, mode, content, size);
+    struct saving *saving = context;
+    saving->failed |= !save_file_below(saving->folder, path, kind, mode, content, size);
 }
 
 // ---- the run
@@ -158,10 +163,11 @@ static void collect_words(const struct operands *operands, text_list *arguments,
 static int run_program(const struct ir_program *program, const struct exec_options *options,
                        const struct operands *operands) {
     struct text peers = {0};
+    struct saving saving = {.folder = options->save_files};
     if (options->peers && !peers_read(options->peers, &peers)) return EXIT_USAGE;
     char *directory = getcwd(NULL, 0);
     struct vm_options machine = {
-        .host = {.context = (void *)options,
+        .host = {.context = &saving,
                  .read = host_read,
                  .write = host_write,
                  .log = host_log,
@@ -200,6 +206,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         exit(at_limit()); // the abandoned state is inconsistent
     }
     int status = exec_outcome(vm, execution.event);
+    if (saving.failed && status == 0) status = EXIT_INTERNAL; // as where standard output takes nothing
     if (options->stats)
         fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
     vm_free_state(vm, state);

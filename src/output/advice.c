@@ -122,7 +122,7 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     if (is_given(summary, "entry")) return false;
     if (defaults && !reads->file && !reads->socket &&
         (reads->stdin || reads->arguments)) { // the default inputs
-        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "0..16" : "8");
+        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "0..32" : "8");
         text_add(why, "more symbolic input");
         return true;
     }
@@ -158,7 +158,9 @@ static bool misses_input(const struct summary *summary) {
 
 // ---- a run that ended at a limit
 
-// Suggests fewer queries, or real inputs as seeds, if no path has ended and the solver takes almost all the time.
+#define LEAST_MEMORY 500ul // MB; a lower limit is hardly more than what Tamar needs to start
+
+// Suggests fewer queries or real inputs if no path has ended and the solver takes almost all the time.
 static bool add_relief(struct text *command, struct text *why, const struct summary *summary) {
     bool stuck = summary->counts.completed + summary->counts.errors == 0 && summary->time.work > 0 &&
                  summary->time.solver > 0.8 * summary->time.work;
@@ -183,7 +185,8 @@ static void add_resume(struct text *command, struct text *why, const struct summ
         add_option(command, summary->end + 2, "0");
     bool cores = summary->idle_cores && !is_given(summary, "jobs") && !summary->fuzz.tool;
     if (cores) text_add(command, " --jobs auto");
-    text_add(why, "goes on where it ended");
+    text_add(why, summary->gaps.count ? "goes on where it ended"
+                                      : "everything is covered; further paths may still show bugs");
     if (cores)
         text_add(why, ", with %u more processor%s", summary->idle_cores, summary->idle_cores == 1 ? "" : "s");
 }
@@ -200,7 +203,7 @@ void advice_add(struct text *command, struct text *why, const struct summary *su
         add_resume(command, why, summary);
     } else if (summary->counts.killed && known && !strcmp(summary->end, "--max-memory")) {
         struct text more = {0};
-        text_add(&more, "%lu", 2 * strtoul(option(summary, "max-memory"), NULL, 10));
+        text_add(&more, "%lu", MAX(LEAST_MEMORY, 2 * strtoul(option(summary, "max-memory"), NULL, 10)));
         add_command(command, summary, "max-memory", more.at);
         text_add(why, "paths were dropped for lack of memory");
         text_free(&more);

@@ -111,7 +111,8 @@ static void add_jobs(struct text *to, const struct summary *summary) {
 
 static void add_block(struct text *to, const struct summary *summary) {
     text_add(to, "tamar run ");
-    report_add_safe(to, live.program);
+    const char *slash = strrchr(live.program, '/'); // the folders would take the room of the rest
+    report_add_safe(to, slash && slash[1] ? slash + 1 : live.program);
     text_add(to, "   ");
     add_time(to, summary->time.wall);
     if (live.limit > 0) {
@@ -139,10 +140,14 @@ static void add_block(struct text *to, const struct summary *summary) {
     add_jobs(to, summary);
 }
 
+unsigned live_columns(int fd) {
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
 // Cuts lines at the width of the terminal: wrapped lines could not be erased.
 static void draw(const struct text *block) {
-    struct winsize size;
-    unsigned columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+    unsigned columns = live_columns(STDERR_FILENO);
     struct text out = {0};
     unsigned lines = 0;
     if (live.drawn) text_add(&out, "\033[%uA\r", live.drawn);

@@ -7,6 +7,8 @@
 
 // Starts the display. `limit`: the run's time limit in seconds, 0: none.
 void live_start(const char *program, double limit);
+// Returns the width of the terminal; 80 if it is not known.
+unsigned live_columns(int fd);
 // Redraws the display. Call it about ten times a second.
 void live_update(const struct summary *summary);
 // Whether live_update would show anything now. Called first, since making a summary is expensive.

@@ -7,14 +7,17 @@
 #include "cluster/cores.h"
 #include "explore/checkpoint.h"
 #include "output/record.h"
+#include "output/wrap.h"
 #include "run/fuzz.h"
 #include "run/known.h"
 #include "run/live.h"
 #include "run/target_set.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Least time between two checkpoints: in seconds, and as a multiple of the time that the last one took.
 #define CHECKPOINT_SECONDS 2.0
@@ -244,8 +247,11 @@ void run_results_finish(struct run_results *results, bool json, bool color) {
     if (json) {
         fputs(content.at, stdout);
     } else if (!results->options.brief && log_level() > LOG_QUIET) {
+        struct text shown = {0};
         summary_add_text(&content, &summary, color);
-        fputs(content.at, stdout);
+        wrap_add(&shown, content.at, isatty(STDOUT_FILENO) ? live_columns(STDOUT_FILENO) : UINT_MAX);
+        fputs(shown.at, stdout);
+        text_free(&shown);
     }
     text_free(&content);
     arena_free(arena);

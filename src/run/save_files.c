@@ -140,7 +140,7 @@ static bool save(int at, const char *name, int kind, unsigned mode, const void *
     }
 }
 
-void save_file_below(const char *folder, const char *path, int kind, unsigned mode, const void *content,
+bool save_file_below(const char *folder, const char *path, int kind, unsigned mode, const void *content,
                      uint64_t size) {
     char copy[PATH_MAX];
     const char *name;
@@ -162,4 +162,5 @@ void save_file_below(const char *folder, const char *path, int kind, unsigned mo
         user_error_at(folder, "Name a new folder: nothing is written through links.",
                       "%s of the program cannot be saved there: %s", path, strerror(errno));
     if (root >= 0) close(root);
+    return done;
 }

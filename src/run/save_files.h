@@ -4,9 +4,9 @@
 
 #include "base/base.h"
 
-// Implements vm_host.save_file. `path` is absolute, as the program sees it; `kind` is enum __tamar_saved. A path that
-// does not fit below the folder is reported as an error, and nothing is written.
-void save_file_below(const char *folder, const char *path, int kind, unsigned mode, const void *content,
+// vm_host.save_file: `path` is absolute, as the program sees it, `kind` is enum __tamar_saved. A path that does not fit
+// below the folder is reported as an error, and nothing is written: false is returned.
+bool save_file_below(const char *folder, const char *path, int kind, unsigned mode, const void *content,
                      uint64_t size);
 
 #endif

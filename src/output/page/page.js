@@ -59,7 +59,7 @@ document.getElementById("lead").textContent = [
   bugs.length ? plural(bugs.length, "bug") : "no bug found",
   plural(ended, "path"), plural(summary.tests, "test"),
   percent(summary.coverage.line.covered, summary.coverage.line.total) + " of lines",
-  summary.complete ? "every path was explored" : summary.running ? "the run goes on, or was killed"
+  summary.complete ? "every path was explored" : summary.running ? (location.protocol === "http:" ? "the run goes on" : "the run goes on, or was killed")
     : /^every path/.test(summary.end) ? visible(summary.end) : "not every path was explored (" + visible(summary.end) + ")"].join(" · ");
 
 const theme = document.getElementById("theme"), wished = matchMedia("(prefers-color-scheme: dark)");
@@ -106,8 +106,9 @@ bugs.forEach((bug, index) => {
 const CHUNK = 200; // lines that are laid out together when they come near the screen
 const view = make("div", { id: "view", "aria-live": "polite" });
 function percentBar(covered, total) {
+  if (!total) return make("span", {}, percent(covered, total)); // a full bar would look like success
   const inner = make("span");
-  inner.style.width = (total ? 100 * covered / total : 100) + "%";
+  inner.style.width = 100 * covered / total + "%";
   return make("span", {}, make("span", { class: "bar", "aria-hidden": "true" }, inner), " " + percent(covered, total));
 }
 function sidesOf(file) {

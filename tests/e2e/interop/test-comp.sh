@@ -1,8 +1,8 @@
-# A Test-Comp suite is well-formed, has the program's hash, and its values lead a native build to the error.
+# A Test-Comp suite: valid by the format's document types, with the program's hash, and its values lead a native build to the error.
 # RUN: bash %s %t
 # REQUIRES: run, export
 set -eu
-work=$1 tamar=$TAMAR_BINARY
+work=$1 tamar=$TAMAR_BINARY inputs=$(cd "$(dirname "$0")/Inputs" && pwd)
 rm -rf "$work" && mkdir "$work" && cd "$work"
 cat >task.c <<'END'
 extern int __VERIFIER_nondet_int(void);
@@ -29,6 +29,11 @@ int main(void) {
 END
 status 1 "$tamar" run task.c --out out -q >/dev/null
 "$tamar" export out --as test-comp --to suite
+valid() { xmllint --noout --nonet --dtdvalid "$inputs/$1.dtd" "${@:2}" 2>xml.text || { cat xml.text; return 1; }; }
+valid test-metadata suite/metadata.xml
+valid testcase suite/testcase-*.xml
+grep -v '<producer>' suite/metadata.xml >wrong.xml # the check itself
+if valid test-metadata wrong.xml >/dev/null; then exit 1; fi
 python3 - <<'END'
 import hashlib, pathlib, subprocess, xml.etree.ElementTree as tree
 root = tree.parse("suite/metadata.xml").getroot()
