@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_BATCHES "32" // of answers, read at once
+
 enum {
 #define X(name) DO_##name,
     BOARD_SCRIPTS(X)
@@ -395,6 +397,40 @@ bool board_leave(struct board *board, const char *worker, uint32_t status) {
     add_word(&words, worker);
     add_word(&words, number(room, status));
     return run(board, DO_LEAVE, &words) != NULL;
+}
+
+// ---- answers of the solver
+
+bool board_put_answers(struct board *board, const char *writer, const struct text *batch) {
+    char name[192];
+    key(board, name, "answers");
+    struct command_words words = {0};
+    const char *const head[] = {"XADD", name, "MAXLEN", "~", BOARD_BATCHES, "*", "w", writer, "b"};
+    for (unsigned i = 0; i < COUNT(head); i++) add_word(&words, head[i]);
+    add_text(&words, batch);
+    bool good = redis_command(board->redis, words.at.count, words.at.at, words.sizes.at) != NULL;
+    words_free(&words);
+    return good;
+}
+
+bool board_get_answers(struct board *board, const char *writer, char *position, size_t size,
+                       const struct board_report **batches, uint32_t *count) {
+    char name[192], after[80];
+    key(board, name, "answers");
+    snprintf(after, sizeof after, "(%s", position);
+    const struct redis_reply *reply =
+        redis_words(board->redis, "XRANGE", name, after, "+", "COUNT", MOST_BATCHES);
+    *count = 0;
+    if (!reply) return false;
+    list_reports(board, reply);
+    if (board->reports.count) snprintf(position, size, "%s", vec_last(&board->reports)->position);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < board->reports.count; i++)
+        if (strcmp(redis_text(redis_at(redis_at(redis_at(reply, i), 1), 1), NULL), writer) != 0)
+            board->reports.at[kept++] = board->reports.at[i];
+    *batches = board->reports.at;
+    *count = kept;
+    return true;
 }
 
 // ---- files of the starter's machine

@@ -14,6 +14,7 @@
 //   done     hash: number of the last commit of each worker; workers: hash: statistics of each worker
 //   hungry, load, asked   sorted sets of workers, by: time of idling; number of states; time of the last request
 //   files    hash: answers about files of the starter's machine; wanted: list of questions
+//   answers  stream of batches of the solver's answers, trimmed to BOARD_BATCHES
 //   known    coverage of all workers; starter: the lock
 #ifndef TAMAR_CLUSTER_BOARD_H
 #define TAMAR_CLUSTER_BOARD_H
@@ -21,6 +22,7 @@
 #include "base/vec.h"
 #include "cluster/redis.h"
 
+#define BOARD_BATCHES "512" // batches of answers that are kept, about; the oldest go first
 #define BOARD_STREAM_SIZE                                                                                    \
     "67108864" // largest backlog of reports, in bytes; beyond it workers defer their commits
 
@@ -128,6 +130,13 @@ bool board_get_known(struct board *board, struct text *known);
 enum board_state board_beat(struct board *board, const char *const *workers, uint32_t count);
 // Records that the worker has left: its token can be claimed at once.
 bool board_leave(struct board *board, const char *worker, uint32_t status);
+
+// ---- answers of the solver (answers.h)
+
+bool board_put_answers(struct board *board, const char *writer, const struct text *batch);
+// Reads the next batches after `position`, which is advanced, except those of this writer. Valid until the next call.
+bool board_get_answers(struct board *board, const char *writer, char *position, size_t size,
+                       const struct board_report **batches, uint32_t *count);
 
 // ---- files of the starter's machine (foreign.h)
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/run_limits.h"
+#include "cluster/answers.h"
 #include "cluster/budget.h"
 #include "cluster/worker_process.h"
 
@@ -26,6 +27,9 @@ struct hand {
 
 struct crew {
     struct crew_options options;
+    struct explore_options explore; // options.explore, with the answers that workers share
+    struct answers *answers;        // NULL: none
+    char name[96];
     vec(struct hand) hands;
     vec(struct hand) gone; // ended, but not yet reported to Redis
     vec(uint32_t) statuses;
@@ -47,11 +51,18 @@ struct crew *crew_new(const struct crew_options *options) {
     if (options->jobs) crew->options.jobs = budget_jobs(&budget);
     if (crew->options.jobs < options->jobs)
         user_warning("--max-memory is too little for %u workers: %u", options->jobs, crew->options.jobs);
+    crew->explore = *options->explore;
+    snprintf(crew->name, sizeof crew->name, "%016llx", (unsigned long long)crew->random);
+    if (crew->options.jobs) {
+        crew->answers = answers_new(options->board, crew->name);
+        crew->explore.solver.shared = answers_table(crew->answers);
+    }
     return crew;
 }
 
 void crew_free(struct crew *crew) {
     if (!crew) return;
+    answers_free(crew->answers);
     vec_free(&crew->hands);
     vec_free(&crew->gone);
     vec_free(&crew->statuses);
@@ -68,7 +79,7 @@ NORETURN static void be_worker(struct crew *crew, const char *name, uint64_t mem
     struct remote_options options = {.address = board_address(crew->options.board),
                                      .name = name,
                                      .program = crew->options.program,
-                                     .explore = crew->options.explore,
+                                     .explore = &crew->explore,
                                      .timeout = crew->options.timeout,
                                      .foreign = crew->options.foreign,
                                      .user = crew->options.user,
@@ -141,6 +152,7 @@ bool crew_tend(struct crew *crew, bool may_start) {
     reap(crew, false);
     tell_gone(crew);
     beat(crew);
+    if (crew->answers) answers_exchange(crew->answers);
     if (!may_start) return true;
     if (crew->deaths > 8 + 2 * crew->options.jobs) {
         user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",

@@ -15,6 +15,31 @@
 #define MOST_ENVIRONMENTS 100000u
 #define MOST_TARGETS      1000000u
 
+static uint64_t hash_string(const struct ir_program *program, uint32_t string, uint64_t hash) {
+    const char *text = program->strings[string];
+    return hash_bytes(text, strlen(text), hash);
+}
+
+// Tables of texts and checks are in the order in which the modules of the program were linked, which may differ between
+// an executable and the bitcode that is sent. So an index is replaced by what it refers to.
+static uint64_t hash_code(const struct ir_program *program, const struct ir_function *function,
+                          uint64_t hash) {
+    for (uint32_t i = 0; i < function->code_count; i++) {
+        struct ir_insn insn = function->code[i];
+        enum ir_format format = (enum ir_format)ir_op_info[insn.op].format;
+        if (format == IR_FORMAT_TEXT) {
+            hash = hash_string(program, insn.a, hash);
+            insn.a = 0;
+        } else if (format == IR_FORMAT_HOLDS || format == IR_FORMAT_BELOW) {
+            const struct ir_check *check = &program->checks[insn.b];
+            hash = hash_combine(hash_string(program, check->text, hash), check->kind);
+            insn.b = 0;
+        }
+        hash = hash_bytes(&insn, sizeof insn, hash);
+    }
+    return hash;
+}
+
 uint64_t parcel_form(const struct ir_program *program) {
     uint64_t hash = hash_combine(program->function_count, program->edge_count);
     hash = hash_combine(hash_combine(hash, program->block_count), program->position_count);
@@ -22,8 +47,7 @@ uint64_t parcel_form(const struct ir_program *program) {
     for (uint32_t i = 0; i < program->function_count; i++) {
         const struct ir_function *function = &program->functions[i];
         if (function->name) hash = hash_bytes(function->name, strlen(function->name), hash);
-        if (function->code)
-            hash = hash_bytes(function->code, function->code_count * sizeof *function->code, hash);
+        if (function->code) hash = hash_code(program, function, hash);
     }
     return hash;
 }
@@ -88,7 +112,7 @@ static uint64_t layers_of(const struct solver_options *solver) {
 #define LAYER(number, name, ...) layers |= (uint64_t)solver->name << LAYER_##number;
     LAYER_TABLE(LAYER)
 #undef LAYER
-    return layers & ~((uint64_t)1 << LAYER_DISK);
+    return layers;
 }
 
 static const struct shared_target *put_targets(struct arena *arena, const struct parcel_front *front,
@@ -253,7 +277,6 @@ static void get_solver(struct solver_options *solver, const struct shared_run *r
 #define LAYER(number, name, ...) solver->name = run->layers >> LAYER_##number & 1;
     LAYER_TABLE(LAYER)
 #undef LAYER
-    solver->disk = false;
     solver->independence = run->independence;
     solver->check = run->check_solver;
     solver->timeout = run->solver_timeout;

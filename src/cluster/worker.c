@@ -12,6 +12,7 @@
 #define REPORT_SHARE   60.0 // shortest time between two reports, as a multiple of the duration of the last one
 #define GIVE_SHARE     10.0 // from a report to one that gives states away, likewise
 #define MOST_GIVEN     512u // states given away at once
+#define GIVEN_PART     16u // at least one of so many states is given: below a few there may be hardly any work
 
 struct worker {
     struct worker_options options;
@@ -39,7 +40,7 @@ static void on_message(void *context, const struct message *message) {
 }
 
 static void report(struct worker *worker, struct report_give give, bool last) {
-    double before = now(worker);
+    double before = now(worker), cost = clock_processor_seconds();
     double busy = worker->busy + (worker->running_since > 0 ? before - worker->running_since : 0);
     struct work_report report = {.number = ++worker->reports,
                                  .orders = worker->orders,
@@ -55,15 +56,18 @@ static void report(struct worker *worker, struct report_give give, bool last) {
     worker->writer = message_writer_new(&worker->stream);
     worker->reported = true;
     double after = now(worker), least = worker->options.report_seconds;
-    worker->next_report = after + MAX(least, REPORT_SHARE * (after - before));
-    worker->next_give = after + GIVE_SHARE * (after - before);
+    cost =
+        clock_processor_seconds() - cost; // not by the clock, which runs on while others have the processor
+    worker->next_report = after + MAX(least, REPORT_SHARE * cost);
+    worker->next_give = after + GIVE_SHARE * cost;
     if (worker->lost) worker->ended = true;
 }
 
 static void give(struct worker *worker) {
     uint32_t most = (uint32_t)MIN(states(worker) / 2, MOST_GIVEN);
+    uint64_t each = MAX(MAX(1, worker->least), states(worker) / GIVEN_PART);
     worker->asked = false;
-    report(worker, (struct report_give){MIN(worker->wanted * MAX(1, worker->least), most), most}, false);
+    report(worker, (struct report_give){(uint32_t)MIN(worker->wanted * each, most), most}, false);
 }
 
 static bool may_send(const struct worker *worker) {

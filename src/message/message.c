@@ -55,6 +55,7 @@ LAYOUT_TABLE(shared_target, SHARED_TARGET_FIELDS)
 LAYOUT_TABLE(shared_environment, SHARED_ENVIRONMENT_FIELDS)
 LAYOUT_TABLE(shared_run, SHARED_RUN_FIELDS)
 LAYOUT_TABLE(shared_position, SHARED_POSITION_FIELDS)
+LAYOUT_TABLE(solver_answer, SOLVER_ANSWER_FIELDS)
 
 const struct layout *const message_layouts[MESSAGE_KINDS] = {
 #define MESSAGE(name, tag) [MESSAGE_##name] = &layout_##tag,

@@ -176,7 +176,8 @@ LAYOUT_STRUCT(work_report, WORK_REPORT_FIELDS)
     MESSAGE(ORDER, work_order)                                                                               \
     MESSAGE(REPORT, work_report)                                                                             \
     MESSAGE(RUN, shared_run)                                                                                 \
-    MESSAGE(POSITION, shared_position)
+    MESSAGE(POSITION, shared_position)                                                                       \
+    MESSAGE(ANSWER, solver_answer)
 
 enum message_kind {
 #define MESSAGE(name, tag) MESSAGE_##name,

@@ -96,4 +96,12 @@ LAYOUT_STRUCT(shared_run, SHARED_RUN_FIELDS)
     X(T, TEXT, position, "position of the report in the stream of reports")
 LAYOUT_STRUCT(shared_position, SHARED_POSITION_FIELDS)
 
+// An answer of the solver under its canonical name (solver/canonical.h).
+#define SOLVER_ANSWER_FIELDS(X, T)                                                                           \
+    X(T, LONG, name_a, "the two halves of the name")                                                         \
+    X(T, LONG, name_b, "")                                                                                   \
+    X(T, FLAG, refuted, "")                                                                                  \
+    X(T, BYTES, model, model_size, "if not refuted: a value for each input byte, in canonical order")
+LAYOUT_STRUCT(solver_answer, SOLVER_ANSWER_FIELDS)
+
 #endif

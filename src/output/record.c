@@ -123,6 +123,7 @@ void record_take(struct record *record, const struct message *message) {
     case MESSAGE_REPORT:
     case MESSAGE_RUN:
     case MESSAGE_POSITION:
+    case MESSAGE_ANSWER:
     case MESSAGE_KINDS: break;
     }
 }

@@ -32,11 +32,19 @@ bool share_fits(const struct run_options *options, const char *alone, uint32_t *
     return !options->jobs || jobs_parse(options->jobs, jobs);
 }
 
-// Overwrites the password, which must not be in public text (the list of processes, program.json).
-static void hide_password(const char *url) {
-    const char *at = strrchr(url, '@'), *slashes = strstr(url, "//");
-    char *colon = at && slashes ? strchr(slashes + 2, ':') : NULL;
-    for (char *c = colon ? colon + 1 : NULL; c && c < at; c++) *c = '*';
+// Removes the password, which must not be in public text (the list of processes, program.json, the command that is
+// suggested next). A user name stays, with stars for the password.
+static void hide_password(char *url) {
+    char *at = strrchr(url, '@'), *name = strstr(url, "//");
+    char *colon = at && name ? strchr(name + 2, ':') : NULL;
+    if (!colon || colon > at) return;
+    if (colon > name + 2) {
+        memset(colon + 1, '*', (size_t)(at - colon - 1));
+        return;
+    }
+    size_t rest = strlen(at + 1);
+    memmove(colon, at + 1, rest);
+    memset(colon + rest, 0, strlen(colon + rest));
 }
 
 // Lists the lines to reach by the numbers of their marks. `kinds` gets the bugs that are wanted there.
@@ -72,7 +80,7 @@ static bool write_parcel(const struct share_run *run, struct text *to) {
 struct share *share_open(const struct share_run *run, const char **folder) {
     struct redis_address address;
     if (!redis_parse(run->options->workers, &address)) return NULL;
-    hide_password(run->options->workers);
+    hide_password((char *)run->options->workers);
     struct share *share = NEW(struct share);
     struct starter_options starter = {.version = run->version,
                                       .program = run->bitcode,

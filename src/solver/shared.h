@@ -1,5 +1,6 @@
 // Answers that several processes of one machine share: a table in memory from canonical names to answers. It is made
-// before the processes are forked. Its size is fixed; new answers replace old ones.
+// before the processes are forked. Its size is fixed; new answers replace old ones. A log of the last additions serves
+// for sending them to other machines.
 #ifndef TAMAR_SHARED_H
 #define TAMAR_SHARED_H
 
@@ -20,6 +21,12 @@ struct shared_answer {
 struct shared_answers *shared_new(size_t bytes);
 void shared_free(struct shared_answers *shared);
 
+// Reads answers that processes have added since *position (0: the first), at most `most`, and advances it. Answers that
+// were replaced before they could be read are skipped.
+uint32_t shared_since(const struct shared_answers *shared, uint64_t *position, struct shared_answer *to,
+                      uint32_t most);
+// Adds an answer that came from another machine: shared_since does not return it.
+void shared_add_foreign(struct shared_answers *shared, const struct shared_answer *answer);
 // Adds an answer. A process that is killed meanwhile leaves an entry that shared_find does not accept.
 void shared_add(struct shared_answers *shared, const struct shared_answer *answer);
 // Looks up answer->name and sets the other fields. Returns false if there is no such answer.

@@ -93,6 +93,7 @@ static void test_full(void **state) {
 // Processes write without a lock and are killed at any moment: an answer is right or is not found.
 static void test_killed(void **state) {
     struct shared_answers *shared = shared_new(64 * 120);
+    uint64_t position = 0;
     for (unsigned round = 0; round < 20; round++) {
         pid_t child[3];
         for (unsigned i = 0; i < 3; i++) {
@@ -104,7 +105,12 @@ static void test_killed(void **state) {
                 shared_add(shared, &answer);
             }
         }
-        for (unsigned i = 0; i < 50; i++) count_found(shared, 400);
+        for (unsigned i = 0; i < 50; i++) {
+            struct shared_answer newest[16];
+            count_found(shared, 400);
+            for (uint32_t k = shared_since(shared, &position, newest, COUNT(newest)); k--;)
+                assert_true(newest[k].size <= SHARED_MODEL && (!newest[k].refuted || !newest[k].size));
+        }
         for (unsigned i = 0; i < 3; i++) {
             kill(child[i], SIGKILL);
             waitpid(child[i], NULL, 0);
@@ -114,11 +120,44 @@ static void test_killed(void **state) {
     shared_free(shared);
 }
 
+// The log of additions has each answer once and in order, except those of other machines and those that were replaced.
+static void test_since(void **state) {
+    struct shared_answers *shared = shared_new(1 << 22);
+    struct shared_answer found[100];
+    uint64_t position = 0;
+    assert_int_equal(shared_since(shared, &position, found, COUNT(found)), 0);
+    for (uint64_t i = 1; i <= 250; i++) {
+        struct shared_answer answer = example(i);
+        if (i % 5)
+            shared_add(shared, &answer);
+        else
+            shared_add_foreign(shared, &answer);
+    }
+    uint64_t next = 1;
+    for (uint32_t count; (count = shared_since(shared, &position, found, COUNT(found)));)
+        for (uint32_t i = 0; i < count; i++, next++) {
+            if (next % 5 == 0) next++;
+            struct shared_answer right = example(next);
+            assert_memory_equal(&found[i].name, &right.name, sizeof right.name);
+            assert_int_equal(found[i].size, right.size);
+            assert_memory_equal(found[i].model, right.model, right.size);
+        }
+    assert_int_equal(next, 250);
+    for (uint64_t i = 1000; i < 21000; i++) { // more than the log has room for
+        struct shared_answer answer = example(i);
+        shared_add(shared, &answer);
+    }
+    assert_true(shared_since(shared, &position, found, COUNT(found)) > 0);
+    assert_true(position > 200 + 20000 - 10000 && position < 200 + 20000);
+    shared_free(shared);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_other_process),
         cmocka_unit_test(test_full),
         cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_since),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
