@@ -1,4 +1,5 @@
 // A slab allocator whose free list lies in the slots: four slots are taken, two symbolic ones given back, two taken again.
+// paths: 1
 #include <tamar.h>
 
 #define SLOTS 256
