@@ -1,4 +1,5 @@
-// A Bloom filter of 8,192 bits with three hashes: two symbolic words are inserted, a third is looked up.
+// A Bloom filter of 8,192 bits with three hashes: two symbolic words are put in, a third is looked up.
+// paths: 4
 #include <tamar.h>
 
 static unsigned char bits[1024];

@@ -1,4 +1,5 @@
 // A chained hash table of 16 to 8,192 buckets: two symbolic keys are put in, a third is looked up.
+// paths: 6
 // variants: BUCKETS=16 BUCKETS=256 BUCKETS=4096 BUCKETS=8192
 #include <stdlib.h>
 #include <tamar.h>

@@ -1,4 +1,5 @@
 // The histogram of a symbolic file of 32 bytes, and its largest class among a few.
+// paths: 3
 // options: --sym-stdin 32
 #include <stdio.h>
 #include <tamar.h>

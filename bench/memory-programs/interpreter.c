@@ -1,4 +1,5 @@
 // An interpreter with 256 registers, indexed by its program: six symbolic instructions without jumps.
+// paths: 4096
 // options: --sym-stdin 18
 #include <stdio.h>
 #include <tamar.h>

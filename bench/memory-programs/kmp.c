@@ -1,4 +1,5 @@
 // Knuth, Morris and Pratt: a symbolic pattern of four characters in a text of 24 known ones.
+// paths: 74
 // options: --sym-stdin 4
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // LZ77 with a window of 4,096 bytes: two copies at symbolic distances, then a literal.
+// paths: 64
 // options: --sym-stdin 7
 #include <stdio.h>
 #include <string.h>

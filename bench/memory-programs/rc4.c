@@ -1,4 +1,5 @@
 // The first 16 rounds of RC4's key schedule with a symbolic key of four bytes.
+// paths: 2
 // options: --sym-stdin 4
 #include <stdio.h>
 #include <tamar.h>

@@ -1,4 +1,5 @@
-// A slab allocator with its free list in the slots: takes four slots, returns two symbolic ones, takes two again.
+// A slab allocator whose free list lies in the slots: four slots are taken, two symbolic ones given back, two taken again.
+// paths: 1
 #include <tamar.h>
 
 #define SLOTS 256

@@ -1,4 +1,5 @@
-// A symbol table of structs with strings, open addressing by a hash of the name: ten concrete names, one symbolic.
+// A symbol table of structs with strings, open addressing by a hash of the name: ten known names, then a symbolic one.
+// paths: 12
 // options: --sym-stdin 3
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // Union-find over 1,000 elements: two symbolic unions, then two elements are compared.
+// paths: 5
 #include <tamar.h>
 
 #define COUNT 1000

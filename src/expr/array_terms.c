@@ -216,7 +216,7 @@ static Term simplify_store(struct terms *terms, Term array, Term index, Term val
 
 Term term_select(struct terms *terms, Term array, Term index) {
     assert(is_array(terms, array) && width_of(terms, index) == node_of(terms, array)->aux);
-    if (array_leaves(terms, array)) return array_views_select(terms, array, index);
+    if (array_is_view(terms, array)) return array_views_select(terms, array, index);
     if (rules_enter(terms)) {
         Term t = simplify_select(terms, array, index);
         rules_leave(terms);
@@ -234,7 +234,7 @@ Term term_store(struct terms *terms, Term array, Term index, Term value) {
         if (t) return t;
     }
     struct node node = {.kind = KIND_STORE,
-                        .rounding = (uint8_t)array_leaves(terms, array),
+                        .rounding = (uint8_t)array_is_view(terms, array),
                         .width = (uint16_t)width_of(terms, array),
                         .aux = term_index_width(terms, array),
                         .args = {array, index, value}};

@@ -122,7 +122,7 @@ Term term_sub(struct terms *terms, Term a, Term b) { return term_add(terms, a, t
 Term term_implies(struct terms *terms, Term a, Term b) { return term_or(terms, term_not(terms, a), b); }
 
 static Term array_eq(struct terms *terms, Term a, Term b) {
-    assert(!array_leaves(terms, a) && !array_leaves(terms, b)); // views cannot be compared
+    assert(!array_is_view(terms, a) && !array_is_view(terms, b)); // views are only read
     assert(width_of(terms, a) == width_of(terms, b) &&
            term_index_width(terms, a) == term_index_width(terms, b));
     if (!terms->raw) order(terms, &a, &b);
@@ -197,7 +197,7 @@ static Term array_ite(struct terms *terms, Term condition, Term a, Term b) {
            term_index_width(terms, a) == term_index_width(terms, b));
     if (!terms->raw && is_kind(terms, condition, KIND_NOT))
         return array_ite(terms, arg_of(terms, condition, 0), b, a);
-    assert(!array_leaves(terms, a) && !array_leaves(terms, b));
+    assert(!array_is_view(terms, a) && !array_is_view(terms, b));
     struct node node = {.kind = KIND_ARRAY_ITE,
                         .width = (uint16_t)width_of(terms, a),
                         .aux = term_index_width(terms, a),

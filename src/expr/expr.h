@@ -132,7 +132,7 @@ Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
 
 // Views: arrays made of other arrays, for the content of an object after a block was copied into it. They can be read
-// and stored to, but not compared. Reading an element costs one select for each leaf (term_array_leaves).
+// and stored to, but not compared.
 //
 // Element i is element i of `above` if i - at < count (modulo 2^index width), else element i of `below`.
 Term term_array_splice(struct terms *terms, Term below, Term above, Term at, Term count);
@@ -140,9 +140,10 @@ Term term_array_splice(struct terms *terms, Term below, Term above, Term at, Ter
 Term term_array_shift(struct terms *terms, Term array, Term distance);
 // An array of narrower elements: each is cut into parts of `width` bits, the lowest first.
 Term term_array_narrow(struct terms *terms, Term array, unsigned width);
-// The number of arrays that a read may see through views, at least 1.
-unsigned term_array_leaves(const struct terms *terms, Term array);
-#define ARRAY_MAX_LEAVES 255u
+// Whether it is a view, or stores above one.
+bool term_array_is_view(const struct terms *terms, Term array);
+// The number of views and arrays that a read looks at, each with one index; counting stops at `most`.
+unsigned term_array_reads(struct terms *terms, Term array, unsigned most);
 
 // ---- Floating point ----
 

@@ -55,7 +55,7 @@ static inline Term *literal_terms(const struct literal *literal) { return (Term 
 
 struct node {
     uint8_t kind;
-    uint8_t rounding; // floats: the rounding mode; arrays: array_leaves
+    uint8_t rounding; // floats: the rounding mode; arrays: array_is_view
     uint16_t width;
     uint32_t next;
     uint32_t args[3]; // terms; BYTE, ARRAY_VAR: var; ARRAY_INPUT: input, size
@@ -195,9 +195,8 @@ void node_release(struct terms *terms, struct node *node);
 const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
 
-// array_views.c. The number of arrays that a read of this one may see through views, at most ARRAY_MAX_LEAVES; 0: no
-// view is below.
-static inline unsigned array_leaves(const struct terms *terms, Term t) {
+// array_views.c. Whether it is a view, or stores above one.
+static inline bool array_is_view(const struct terms *terms, Term t) {
     assert(is_array(terms, t));
     return node_of(terms, t)->rounding;
 }

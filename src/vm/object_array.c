@@ -264,7 +264,7 @@ static Term over_array(struct vm *vm, const struct object *object, Term array, u
 static Term with_pages(struct vm *vm, const struct object *object, Term array, uint64_t first, uint64_t last,
                        bool all) {
     unsigned size = element_size(vm, array);
-    bool splice = object->size > MOST_LISTED || term_array_leaves(vm->terms, array) > 1;
+    bool splice = object->size > MOST_LISTED || term_array_is_view(vm->terms, array);
     uint64_t overlaid = 0;
     Term whole = array;
     const struct term_block *full = NULL;

@@ -12,7 +12,7 @@
 
 #define MOST_WIDE    256u  // most bytes of a block of known length that are moved as one value
 #define MOST_LENGTH  4096u // most bytes that a block may touch without an array
-#define MOST_LEAVES  64u // most arrays at the leaves of an array term: a read of a spliced array may visit all
+#define MOST_VIEWS   256u  // most views that a read may have to look at after blocks were spliced
 #define LEAST_COPIED 1024u // bytes of an array that are copied as an array
 
 // The source or the target of a block: its object and its offset.
@@ -164,7 +164,7 @@ static enum step bounds(struct vm *vm, Term *term, uint64_t most, uint64_t *low,
 static bool is_spliceable(struct vm *vm, const struct object *object) {
     if (object->size > UINT32_MAX || !object_array_possible(vm, object)) return false;
     Term array = object_array_find(vm, object, 0, object->size - 1);
-    return !array || term_array_leaves(vm->terms, array) <= MOST_LEAVES;
+    return !array || term_array_reads(vm->terms, array, MOST_VIEWS) < MOST_VIEWS;
 }
 
 // Decides how a block of symbolic length is moved. Only a large object permits long blocks: in others the check has

@@ -139,25 +139,35 @@ static void test_random_views(void **state) {
     for (uint64_t seed = 1; seed <= PROGRAMS; seed++) check_program(seed);
 }
 
-static void test_leaves(void **state) {
+static void test_reads(void **state) {
     struct terms *terms = terms_new();
     Term zero = term_const(terms, INDEX_WIDTH, 0), three = term_const(terms, INDEX_WIDTH, 3);
     Term byte = term_byte(terms, terms_input(terms, "in", 1), 0),
          count = term_resize(terms, byte, INDEX_WIDTH);
     Term a = term_array_variable(terms, "a", INDEX_WIDTH, 8),
          b = term_array_variable(terms, "b", INDEX_WIDTH, 8);
-    assert_int_equal(term_array_leaves(terms, a), 1);
-    // An empty splice, a splice with itself and a shift by zero are the array itself.
+    assert_int_equal(term_array_reads(terms, a, 9), 1);
+    // An empty splice, one with itself and a shift by nothing are the array.
     assert_int_equal(term_array_splice(terms, a, b, three, zero), a);
     assert_int_equal(term_array_splice(terms, a, a, three, count), a);
     assert_int_equal(term_array_shift(terms, a, zero), a);
     assert_int_equal(term_array_narrow(terms, a, 8), a);
     Term both = term_array_splice(terms, a, b, three, count);
-    assert_int_equal(term_array_leaves(terms, both), 2);
-    assert_int_equal(term_array_leaves(terms, term_store(terms, both, count, byte)), 2);
-    for (unsigned i = 0; i < 10; i++)
-        both = term_array_splice(terms, both, term_array_shift(terms, both, count), zero, count);
-    assert_int_equal(term_array_leaves(terms, both), ARRAY_MAX_LEAVES);
+    assert_true(term_array_is_view(terms, both) && !term_array_is_view(terms, a));
+    assert_int_equal(term_array_reads(terms, both, 9), 3);
+    assert_int_equal(term_array_reads(terms, term_store(terms, both, count, byte), 9), 3);
+    // Copies to and fro: each is looked at once, although the tree has exponentially many leaves.
+    for (unsigned i = 0; i < 50; i++) {
+        Term length = term_resize(terms, term_byte(terms, terms_input(terms, "in", 51), i + 1), INDEX_WIDTH);
+        Term next = term_array_splice(terms, both, a, zero, length);
+        a = both;
+        both = next;
+    }
+    assert_int_equal(term_array_reads(terms, both, 99), 53);
+    assert_int_equal(term_array_reads(terms, both, 20), 20);
+    size_t before = terms_node_count(terms);
+    assert_true(term_select(terms, both, count) && terms_node_count(terms) < before + 1000);
+    a = b;
     // Two shifts are one.
     Term back = term_array_shift(terms, term_array_shift(terms, a, count), term_neg(terms, count));
     assert_int_equal(back, a);
@@ -200,7 +210,7 @@ static void test_runs(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_views), cmocka_unit_test(test_leaves),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_views), cmocka_unit_test(test_reads),
                                        cmocka_unit_test(test_runs)};
     return cmocka_run_group_tests_name("expr array views", tests, NULL, NULL);
 }
