@@ -10,7 +10,7 @@
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report: it says whether there is work for other workers
 #define REPORT_SHARE   60.0  // and at least so many times the duration of the last report
-#define GIVE_SHARE     10.0 // between two reports that give states away: so many times the duration of the last
+#define GIVE_SHARE     30.0 // between two reports that give states away: so many times the duration of the last
 #define MOST_GIVEN     512u // states given away at once
 #define GIVEN_PART     16u // at least one of so many states is given: below a few there may be hardly any work
 
