@@ -9,8 +9,8 @@
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report: it says whether there is work for other workers
-#define REPORT_SHARE   60.0 // shortest time between two reports, as a multiple of the duration of the last one
-#define GIVE_SHARE     10.0 // from a report to one that gives states away, likewise
+#define REPORT_SHARE   60.0  // and at least so many times the duration of the last report
+#define GIVE_SHARE     30.0 // between two reports that give states away: so many times the duration of the last
 #define MOST_GIVEN     512u // states given away at once
 #define GIVEN_PART     16u // at least one of so many states is given: below a few there may be hardly any work
 
