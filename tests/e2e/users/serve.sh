@@ -45,8 +45,7 @@ E
 status=0
 wait $run || status=$?
 test $status = 3 || { cat log; exit 1; }
-grep -q 'ended by an interrupt' log
-grep -q 'next: tamar run --resume out' log
+grep -q 'ended by an interrupt' log && grep -q 'next: tamar run --resume out' log || { cat log; exit 1; }
 trap - EXIT
 ! $TAMAR_BINARY run many.c --serve 99999 >log 2>&1
 grep -q "'99999' is not a port" log
