@@ -1,4 +1,5 @@
-// Integers on MMX registers: operations that for 16 bytes are plain vector operations, but intrinsics in clang 19.
+// Integers on MMX registers. On vectors of 16 bytes clang 19 compiles these operations to plain vector operations; on
+// MMX registers they are intrinsics.
 #include "runtime/x86/x86.h"
 
 #define BINARY(name, vector, h, LANE)                                                                        \

@@ -53,7 +53,7 @@ struct explore_options {
     uint32_t seed_count;
     double seed_time;          // seconds for the path of one seed before other states run; 0: no limit
     bool seeds_only;           // end the run when the last state that follows a seed has ended
-    bool seeds_by_environment; // each seed belongs to the environment that it names
+    bool seeds_by_environment; // a seed is only for the command line (index in `environments`) that it names
     // Command lines with their variables and files; the run begins with one state for each.
     const struct vm_start_config *environments;
     uint32_t environment_count;

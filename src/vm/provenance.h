@@ -18,8 +18,8 @@
 // vm->pointers.
 //
 // At each pointer arithmetic the loop checks whether base and result lie in one object. Most checks hit a small table
-// of ranges (vm->ranges). An entry is an address range that belongs to one object, whatever instruction it was found
-// for. Ranges of globals and of heap slots are valid in all states. Ranges of locals are dropped when their frame ends,
+// of ranges (vm->ranges), whose entry the instruction selects. An entry is an address range that belongs to one object,
+// so it is also right for another instruction that selects it. Ranges of globals and of heap slots are valid in all states. Ranges of locals are dropped when their frame ends,
 // all others when another state or task runs.
 #ifndef TAMAR_VM_PROVENANCE_H
 #define TAMAR_VM_PROVENANCE_H

@@ -3,7 +3,8 @@
 //   vm_new -> { vm_run -> event, ... } -> vm_free
 //
 // A run ends with an event: the program ended, a bug was found, the path forked, or the budget is used up. After
-// VM_BUDGET and VM_FORKED the state can be run again; after the others its path has ended.
+// VM_BUDGET and VM_FORKED the state can be run again. After the others it cannot: its path has ended or, after
+// VM_PUT_OFF, continues in the pending state that the sink received.
 #ifndef TAMAR_VM_H
 #define TAMAR_VM_H
 

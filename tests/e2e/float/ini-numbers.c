@@ -1,4 +1,4 @@
-// Parses `key=number` lines from ten symbolic bytes: one number leaves its range undetected.
+// Parses `s=FLOAT` and `n=INTEGER` lines from ten symbolic bytes: two numbers whose product exceeds 999 reach the abort.
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --sym-stdin 10 --max-time 300 --max-tests 1 --emit errors --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | FileCheck --check-prefix=REPLAY %s
