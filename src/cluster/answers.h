@@ -1,6 +1,6 @@
 // The solver's answers in a run of several machines: a table that the workers of this machine share (solver/shared.h),
-// and batches of new answers in Redis. Only the parent of the workers reads and writes Redis for it, about once a second,
-// so that no query waits for the network.
+// and batches of new answers in Redis. Only the parent of the workers reads and writes Redis for it, about once a
+// second, so that no query waits for the network.
 #ifndef TAMAR_CLUSTER_ANSWERS_H
 #define TAMAR_CLUSTER_ANSWERS_H
 

@@ -235,8 +235,8 @@ void resume_forget(struct explore *explore, const struct state *state);
 bool resume_shorten(struct explore *explore, const struct state *state, uint32_t count);
 
 // explore.c
-// These two call vm_run and vm_revive. The rest of the loop masks the limits of base/run_limits.h, so that a step can be
-// abandoned only inside these calls.
+// These two call vm_run and vm_revive. The rest of the loop masks the limits of base/run_limits.h, so that a step can
+// be abandoned only inside these calls.
 enum vm_event explore_run_state(struct explore *explore, struct state *state, uint64_t budget);
 enum vm_revival explore_try_revive(struct explore *explore, struct state *state);
 // Returns whether a limit is reached, and records which one.

@@ -61,8 +61,8 @@ void explore_renumber(struct explore *explore, const uint32_t *numbers, uint32_t
 bool explore_merge_checkpoint(struct explore *explore, const struct frontier_entry *entries, uint32_t count,
                               const struct shared_position *position, struct text *to);
 // Ends the run; takes ownership of the states left and of their arena. `why`: the caller's reason;
-// END_COMPLETE: it has none, and the reason is a limit that was reached, or that no state is left. `unbegun`: the initial states have not
-// been explored, either.
+// END_COMPLETE: it has none, and the reason is a limit that was reached, or that no state is left. `unbegun`: the
+// initial states have not been explored, either.
 void explore_merge_end(struct explore *explore, struct frontier_entry *left, uint32_t count,
                        struct arena *arena, enum explore_end why, bool unbegun);
 

@@ -1,5 +1,6 @@
 // Views: splices, shifts and narrowed arrays. A read goes through them when it is built, so that everything below
-// it is a select from a plain array. Stores above a view become ites for the same reason.
+// it is a select from a plain array. It also goes through the stores above a view: each that may decide it becomes an
+// ite in the term of the read.
 //
 // Copies of copies share views: n blocks that were copied to and fro are n views, but a tree with exponentially many
 // leaves. So each pair of view and index is read once.

@@ -1,7 +1,7 @@
 // The scan layer assigns the bytes of a query in input order, as a lexer reads them, and memoizes on the *prefix
 // state*: the values of the terms over these bytes that conditions on later bytes use. Examples are the state of an
-// automaton, or a number that is being parsed. Prefixes with equal states are equivalent, so each state is explored once.
-// Queries of table-driven scanners have a few dozen states; a SAT solver would have to rediscover that in every
+// automaton, or a number that is being parsed. Prefixes with equal states are equivalent, so each state is explored
+// once. Queries of table-driven scanners have a few dozen states; a SAT solver would have to rediscover that in every
 // query.
 //
 // The level of a term is the position of its last byte. At byte k, all terms of level k are computed for every

@@ -11,8 +11,8 @@
 // chain (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that
 // nothing else constrains bypass the chain (byte.c).
 //
-// Invariants: domains are exact over single-byte conditions. So a group of one var whose conditions are all tabulated
-// is decided by its domain alone. A domain is never empty in a group with a model.
+// Invariants: a byte's domain is exactly the set of values that satisfy all conditions about this byte alone. So a
+// group of a single byte is decided by its domain (`tabulated`). A domain is never empty in a group with a model.
 #ifndef TAMAR_SOLVER_INT_H
 #define TAMAR_SOLVER_INT_H
 

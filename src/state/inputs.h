@@ -40,7 +40,7 @@ void state_inputs_free(struct state_inputs *inputs);
 uint32_t state_inputs_count(const struct state_inputs *inputs);
 // Copies all of them in order; `numbers` has space for state_inputs_count.
 void state_inputs_copy(const struct state_inputs *inputs, uint32_t *numbers);
-// Whether both are equal, with neither changed since the fork.
+// Whether both still share one list and their sizes. False does not mean that they differ.
 bool state_inputs_same(const struct state_inputs *a, const struct state_inputs *b);
 bool state_inputs_has(const struct state_inputs *inputs, uint32_t input);
 // Returns how many bytes of the input this path uses. The path must have the input.

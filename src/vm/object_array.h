@@ -29,7 +29,8 @@ Term object_array_read(struct vm *vm, const struct object *object, Term array, s
 // Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,
                         Term condition, Term value, unsigned size);
-// Replaces the array by the terms of the bytes from `low` to `high`: they will be part of other objects, on a stack.
+// Gives each byte from `low` to `high` its own term instead of an array: this part of a mapping becomes a stack, with
+// objects of its own.
 void object_array_dissolve(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);
 
 // A block that is written into an object's array as a whole: a splice (expr.h).

@@ -19,8 +19,8 @@
 //
 // At each pointer arithmetic the loop checks whether base and result lie in one object. Most checks hit a small table
 // of ranges (vm->ranges), whose entry the instruction selects. An entry is an address range that belongs to one object,
-// so it is also right for another instruction that selects it. Ranges of globals and of heap slots are valid in all states. Ranges of locals are dropped when their frame ends,
-// all others when another state or task runs.
+// so it is also right for another instruction that selects it. Ranges of globals and of heap slots are valid in all
+// states. All others are dropped when another state or task runs; those of locals also when their frame ends.
 #ifndef TAMAR_VM_PROVENANCE_H
 #define TAMAR_VM_PROVENANCE_H
 

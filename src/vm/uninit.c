@@ -12,7 +12,8 @@
 // Inputs for which the result depends on it are reported, and the path continues with the other inputs.
 //
 // Without the check the path continues with zero for all inputs (enum unset), and the other values are reported as not
-// explored: the run is incomplete. That adds no decision, so a path is the same whether or not it was reported before.
+// explored: the run is incomplete. The report adds no decision, so a replay, which does not report, takes the same
+// path.
 #include "vm/choice.h"
 #include "vm/replay.h"
 
