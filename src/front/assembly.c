@@ -231,13 +231,27 @@ static LLVMValueRef value_in(struct asm_state *s, const struct asm_constraint *c
     return LLVMBuildZExt(b, c->argument, asm_int(s, 64), "");
 }
 
+// Stores an input in the memory of the output that it is tied to ("+g"). A wider input is cut off: the output is as wide
+// as its variable.
+static void store_tied(struct asm_state *s, const struct asm_constraint *input,
+                       const struct asm_constraint *output) {
+    LLVMValueRef value = input->argument;
+    if (LLVMGetTypeKind(output->type) == LLVMIntegerTypeKind) {
+        LLVMValueRef wide = value_in(s, input, false);
+        bool is_integer = wide && LLVMTypeOf(wide) == asm_int(s, 64);
+        if (is_integer && LLVMGetIntTypeWidth(output->type) < 64)
+            value = LLVMBuildTrunc(s->builder, wide, output->type, "");
+    }
+    LLVMSetAlignment(LLVMBuildStore(s->builder, value, output->argument), 1);
+}
+
 static bool load_operands(struct asm_state *s) {
     for (unsigned i = 0; i < s->count; i++) {
         struct asm_constraint *c = &s->operands[i];
         if (c->clobber || c->indirect || !c->argument) continue;
         struct asm_constraint *holder = c->tied >= 0 ? &s->operands[c->tied] : c;
-        if (holder->indirect) { // "+g" in memory
-            LLVMSetAlignment(LLVMBuildStore(s->builder, c->argument, holder->argument), 1);
+        if (holder->indirect) {
+            store_tied(s, c, holder);
             continue;
         }
         bool fraction = LLVMGetTypeKind(c->type) != LLVMIntegerTypeKind &&

@@ -52,9 +52,10 @@ cat >big.h <<'E'
 #include <sys/mman.h>
 #define SIZE (1u << 20)
 static char *big;
-static void make(void) { // mapped memory never becomes an array term
-    big = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+static void make(void) { // a mapping with parts of other access rights does not become an array term
+    big = mmap(NULL, 2 * SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (unsigned i = 0; i < SIZE; i += 4096) big[i] = (char)(i >> 12);
+    mprotect(big + SIZE, SIZE, PROT_READ);
 }
 E
 cat >large.c <<'E'
@@ -142,7 +143,7 @@ cat >given.c <<'E'
 int level;
 int main(void) { make(); return big[(unsigned)level * 77777u % SIZE]; }
 E
-check 0 'its values become paths (2 times, at 1 place)' config options given.c --out c4
+check 0 'its values become paths (2 times, in 1 different location)' config options given.c --out c4
 
 # ---- changes, slices, exports, native runs
 echo 'int main(void) { return 0; }' >good.c && clang-19 -c -emit-llvm good.c -o good.bc
@@ -161,7 +162,7 @@ int main(void) { getchar(); raise(SIGKILL); }
 E
 "$tamar" run -q killed.c --sym-stdin 1 --out killed >/dev/null
 check 0 'no line was counted: no test ended in a way that writes the counts' replay killed --gcov
-check 0 'no time is left to confirm natively what was reached' reach part.c:3 part.c --sym-stdin 1 --max-time 1 --out reached
+check 0 'no time is left to confirm reached targets natively' reach part.c:3 part.c --sym-stdin 1 --max-time 1 --out reached
 
 # ---- no time is left: the clock jumps over the end of the run as soon as a file is there
 clang-19 -shared -fPIC -O1 "$folder/Inputs/faults.c" -o faults.so || exit 1

@@ -35,8 +35,6 @@ refuse 'hidden is static in another file than one' run part.c a/same.c --entry o
 refuse '--log-queries works in one process only' run good.c --log-queries q --jobs 2
 refuse '--log-queries works on one machine only' run good.c --log-queries q --workers redis://127.0.0.1:1/name
 refuse "is not the address of a run (letters, digits, '.', '_' and '-' in RUN)" run good.c --workers http://127.0.0.1/x
-echo 'null good.c' >known
-refuse 'known reports work on one machine only' run good.c --workers redis://127.0.0.1:1/name --ignore known
 refuse 'a fuzzer runs the program from its beginning, with nothing of --entry' run part.c --entry helper --fuzz auto
 echo 'word' >words
 refuse 'words:1: this is not a word of a dictionary' run part.c --sym-stdin 2 --fuzz auto --dict words

@@ -117,7 +117,7 @@ FAULT_CALL=fork FAULT_ERROR=11 FAULT_PRELOAD=$PWD/faults.so \
 begun=$! started="$started $begun"
 until [ "$(ask hget 'tamar:{j}:meta' state)" = run ]; do sleep 0.05; done
 kill -STOP "$(cat redis.pid)"
-until_said j.text 'workers go on with what they have, and deliver later'
+until_said j.text 'workers continue with their states, and deliver later'
 said j.text 'Redis does not answer ('
 kill -CONT "$(cat redis.pid)"
 kill -INT "$begun" && ended 3 "$begun" j.text
