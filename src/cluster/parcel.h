@@ -10,7 +10,8 @@ struct parcel_target {
     uint32_t line;
 };
 
-// Options that struct explore_options does not have: how the program is loaded, and a list that its reader parses.
+// Options that struct explore_options does not have: how the program is loaded, and the list of known reports as text
+// (run/known.h).
 struct parcel_front {
     bool no_libc, allow_undefined;
     uint64_t checks;

@@ -12,7 +12,8 @@
 #include "../runtime/boundary.h"
 #include "state/memory.h"
 
-// A freed slot is reused only while the queue of its size class holds more bytes than this.
+// A freed slot is reused only while the queue of its size class holds more than HEAP_WAITING slots and more bytes than
+// this.
 #define QUARANTINE NORMAL_OR_HOSTILE(HEAP_QUARANTINE, (uint64_t)1 << 10)
 // The kernel's own range: its content is common to all processes of a state (tasks.h).
 #define KERNEL_SIZE ((uint64_t)1 << 39)

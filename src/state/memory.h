@@ -32,8 +32,8 @@ enum shadow {
     SHADOW_PROTECTED,       // mapped without the right to read (mprotect)
     // A red zone; the term of its first byte, if any, is the size of the object before it.
     SHADOW_AFTER_BOUND,
-    // Added to the shadow of a local that goes out of scope; the other bits are restored when the scope
-    // begins again.
+    // Set in the shadow of a local that goes out of scope, cleared when the scope begins again; the other bits
+    // stay.
     SHADOW_OUT_OF_SCOPE = 0xc0,
     // Stack of a variable-length array that is out of scope.
     SHADOW_GIVEN_BACK = SHADOW_OUT_OF_SCOPE | SHADOW_ENDED,

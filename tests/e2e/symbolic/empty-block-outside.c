@@ -1,5 +1,5 @@
 // A block of no bytes may begin anywhere, also far past the object's end. In a large object that can become an array
-// all addresses are one path. In mapped memory each address becomes a path.
+// all addresses are one path. In a mapping of which a part has other rights each address becomes a path.
 // RUN: rm -rf %t.a.out %t.b.out
 // RUN: %tamar run --emit all --out %t.a.out %s >%t.txt
 // RUN: grep "no bug found" %t.txt
@@ -17,7 +17,8 @@ static char large[70000], to[8], *volatile start = large;
 
 int main(void) {
 #ifdef MAPPED
-    start = mmap(NULL, sizeof large, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    start = mmap(NULL, 81920, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(start + 77824, 4096, PROT_READ);
 #endif
     unsigned where;
     unsigned char length;
