@@ -112,7 +112,8 @@ static __uint128_t times_power(uint64_t mantissa, int exponent) {
 // `mantissa` is not zero; format->least <= exponent <= format->most.
 // *tiny: the result sets errno, because the number is subnormal. As in musl, it does not if it is rounded up to a power
 // of two.
-static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const struct format *format, bool *tiny) {
+static uint64_t multiply(uint64_t mantissa, int digits, int exponent, const struct format *format,
+                         bool *tiny) {
     int zeros = __builtin_clzll(mantissa);
     __uint128_t product = times_power(mantissa << zeros, exponent);
     uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;

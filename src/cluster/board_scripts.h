@@ -6,7 +6,7 @@
 #define SCRIPT_BEGIN                                                                                         \
     "local p = KEYS[1]\n"                                                                                    \
     "for _, k in ipairs({'work','states','reports','done','workers','hungry','load','asked','known',\n"      \
-    "                    'files','wanted','answers'}) do redis.call('DEL', p .. k) end\n"                              \
+    "                    'files','wanted','answers'}) do redis.call('DEL', p .. k) end\n"                    \
     "redis.call('DEL', p .. 'meta')\n"                                                                       \
     "redis.call('HSET', p .. 'meta', 'state', 'run', 'version', ARGV[1], 'id', ARGV[2], 'host', ARGV[3],\n"  \
     "  'folder', ARGV[4], 'program', ARGV[5], 'run', ARGV[6], 'timeout', ARGV[7], 'known', 0, 'backlog', "   \
@@ -182,7 +182,7 @@
     "local p = KEYS[1]\n"                                                                                    \
     "local meta = redis.call('HMGET', p .. 'meta', 'program', 'run')\n"                                      \
     "for _, k in ipairs({'work','states','reports','done','workers','hungry','load','asked','known',\n"      \
-    "                    'files','wanted','answers','starter'}) do redis.call('DEL', p .. k) "                         \
+    "                    'files','wanted','answers','starter'}) do redis.call('DEL', p .. k) "               \
     "end\n"                                                                                                  \
     "for i = 1, 2 do if meta[i] then redis.call('DEL', p .. 'blob:' .. meta[i]) end end\n"                   \
     "redis.call('HSET', p .. 'meta', 'state', 'over')\n"                                                     \

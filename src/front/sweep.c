@@ -175,7 +175,8 @@ static bool merge_next(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
         LLVMInstructionRemoveFromParent(i);
         LLVMPositionBuilderAtEnd(builder, block);
         LLVMSetCurrentDebugLocation2(builder, NULL);
-        LLVMInsertIntoBuilderWithName(builder, i, LLVMGetValueName(i)); // without a name it would lose its own
+        LLVMInsertIntoBuilderWithName(builder, i,
+                                      LLVMGetValueName(i)); // without a name it would lose its own
         LLVMInstructionSetDebugLoc(i, location);
     }
     LLVMDeleteBasicBlock(next);
