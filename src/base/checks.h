@@ -20,8 +20,8 @@
     CHECK(UNINIT,     "uninit",     OFF, "behaviour that depends on memory that was never written")                \
     CHECK(ARITHMETIC, "arithmetic", OFF, "signed arithmetic alone")                                                \
     CHECK(FLOAT,      "float",      OFF, "floats: division by zero, unrepresentable conversions, new NaNs")        \
-    CHECK(POINTER_SUBTRACT, "pointer-subtract", OFF, "subtraction of pointers into different objects")             \
     CHECK(BOUNDS,     "bounds",     OFF, "addresses outside of arrays whose size the type says, also without an access")\
+    CHECK(POINTER_SUBTRACT, "pointer-subtract", OFF, "subtraction of pointers into different objects")             \
     /* Checks of clang's UndefinedBehaviorSanitizer, under its names. */                                           \
     CHECK(UNDEFINED,  "undefined",  OFF, "all of -fsanitize=undefined")                                            \
     CHECK(ALIGNMENT,  "alignment",  OFF, "pointers that are not aligned as their type requires")                   \
