@@ -109,7 +109,7 @@ static int exec_outcome(struct vm *vm, enum vm_event event) {
     case VM_FAILED: // the sink has reported it
         return EXIT_EXEC_BUG;
     case VM_FORKED:
-    case VM_PUT_OFF:
+    case VM_DEFERRED:
     case VM_UNKNOWN: error_internal("a symbolic outcome of a concrete run");
     case VM_BUG:
     case VM_NOT_MODELLED: break;

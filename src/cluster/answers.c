@@ -10,7 +10,7 @@
 
 #define TABLE_BYTES ((size_t)16 << 20)
 #define SECONDS     1.0  // between two exchanges
-#define MOST_SENT   256u // answers in a batch, so also a second
+#define MOST_SENT   256u // most answers in a batch
 
 struct answers {
     struct board *board;

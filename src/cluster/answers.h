@@ -14,7 +14,8 @@ struct answers *answers_new(struct board *board, const char *writer);
 void answers_free(struct answers *answers);
 // Returns the table; NULL: there is no memory for it.
 struct shared_answers *answers_table(const struct answers *answers);
-// Sends new answers of this machine and adds those of others, unless it has just been done.
+// Sends new answers of this machine and adds those of others. Does nothing if the last exchange was less than a second
+// ago.
 void answers_exchange(struct answers *answers);
 
 #endif

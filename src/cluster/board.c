@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BATCHES "32" // of answers, read at once
+#define MOST_BATCHES "32" // batches of answers that are read at once
 
 enum {
 #define X(name) DO_##name,

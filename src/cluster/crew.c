@@ -50,7 +50,8 @@ struct crew *crew_new(const struct crew_options *options) {
     struct budget budget = {options->max_memory, crew->base, options->jobs};
     if (options->jobs) crew->options.jobs = budget_jobs(&budget);
     if (crew->options.jobs < options->jobs)
-        user_warning("--max-memory is too little for %u workers: %u", options->jobs, crew->options.jobs);
+        user_warning("--max-memory is too little for %u workers: using %u", options->jobs,
+                     crew->options.jobs);
     crew->explore = *options->explore;
     snprintf(crew->name, sizeof crew->name, "%016llx", (unsigned long long)crew->random);
     if (crew->options.jobs) {
@@ -128,7 +129,7 @@ static void reap(struct crew *crew, bool wait) {
 }
 
 // Reports ended workers to Redis; retried later if the server cannot be reached.
-static void tell_gone(struct crew *crew) {
+static void report_gone(struct crew *crew) {
     while (crew->gone.count) {
         if (!board_leave(crew->options.board, vec_last(&crew->gone)->name, *vec_last(&crew->statuses)))
             return;
@@ -150,12 +151,12 @@ static void beat(struct crew *crew) {
 
 bool crew_tend(struct crew *crew, bool may_start) {
     reap(crew, false);
-    tell_gone(crew);
+    report_gone(crew);
     beat(crew);
     if (crew->answers) answers_exchange(crew->answers);
     if (!may_start) return true;
     if (crew->deaths > 8 + 2 * crew->options.jobs) {
-        user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
+        user_error_at("--jobs", "Find the cause: the system's memory, a limit, a crash of Tamar.",
                       "%u workers have ended unexpectedly", crew->deaths);
         return false;
     }
@@ -178,5 +179,5 @@ void crew_end(struct crew *crew, double seconds) {
     }
     vec_each (struct hand, hand, &crew->hands) kill(hand->process, SIGKILL);
     reap(crew, true);
-    tell_gone(crew);
+    report_gone(crew);
 }

@@ -9,7 +9,7 @@ typedef vec(uint32_t) numbers;
 
 #define SETS 5u // lists of coverage_delta that only grow
 
-struct said {
+struct totals {
     struct run_status status;
     counts bugs, given_up; // number of paths and counts, by the entry's number
     numbers sets[SETS];
@@ -17,29 +17,30 @@ struct said {
 };
 
 struct delta {
-    struct said said, next; // values accepted so far; the values after the report of the last delta_split
+    struct totals accepted,
+        next; // values accepted so far; the values after the report of the last delta_split
 };
 
 struct delta *delta_new(void) { return NEW(struct delta); }
 
-static void said_free(struct said *said) {
-    vec_free(&said->bugs);
-    vec_free(&said->given_up);
-    for (unsigned i = 0; i < SETS; i++) vec_free(&said->sets[i]);
-    *said = (struct said){0};
+static void totals_free(struct totals *totals) {
+    vec_free(&totals->bugs);
+    vec_free(&totals->given_up);
+    for (unsigned i = 0; i < SETS; i++) vec_free(&totals->sets[i]);
+    *totals = (struct totals){0};
 }
 
 void delta_free(struct delta *delta) {
     if (!delta) return;
-    said_free(&delta->said);
-    said_free(&delta->next);
+    totals_free(&delta->accepted);
+    totals_free(&delta->next);
     DELETE(delta);
 }
 
 void delta_accept(struct delta *delta) {
-    said_free(&delta->said);
-    delta->said = delta->next;
-    delta->next = (struct said){0};
+    totals_free(&delta->accepted);
+    delta->accepted = delta->next;
+    delta->next = (struct totals){0};
 }
 
 void delta_part_free(struct delta_part *part) {
@@ -101,7 +102,7 @@ static struct coverage_delta coverage_since(struct delta *delta, struct arena *a
                     {now->tested, now->tested_count, &news.tested, &news.tested_count}};
     for (unsigned i = 0; i < SETS; i++) {
         *sets[i].news =
-            items_since(arena, sets[i].now, sets[i].count, &delta->said.sets[i], sets[i].new_count);
+            items_since(arena, sets[i].now, sets[i].count, &delta->accepted.sets[i], sets[i].new_count);
         vec_reserve(&delta->next.sets[i], sets[i].count);
         if (sets[i].count) memcpy(delta->next.sets[i].at, sets[i].now, sets[i].count * sizeof(uint32_t));
         delta->next.sets[i].count = sets[i].count;
@@ -117,7 +118,7 @@ struct splitting {
     struct message_writer *stream;
     vec(const struct test_case *) tests; // written before the bugs that refer to them
     vec(const struct finding *) findings;
-    numbers places; // per bug: its number in the new report, 0: not included
+    numbers bug_numbers; // per bug: its number in the new report, 0: not included
     uint32_t given_up;
     entries kept;
 };
@@ -127,12 +128,12 @@ static uint64_t count_before(const counts *counts, uint32_t index) {
 }
 
 static void add_bug(struct splitting *splitting, const struct known_bug *bug) {
-    const counts *before = &splitting->delta->said.bugs;
+    const counts *before = &splitting->delta->accepted.bugs;
     struct known_bug news = *bug;
-    news.paths -= count_before(before, splitting->places.count);
+    news.paths -= count_before(before, splitting->bug_numbers.count);
     uint32_t listed = 0;
-    vec_each (uint32_t, place, &splitting->places) listed += *place != 0;
-    vec_push(&splitting->places, news.paths ? listed + 1 : 0);
+    vec_each (uint32_t, number, &splitting->bug_numbers) listed += *number != 0;
+    vec_push(&splitting->bug_numbers, news.paths ? listed + 1 : 0);
     vec_push(&splitting->delta->next.bugs, bug->paths);
     if (!news.paths) return;
     news.number = listed + 1;
@@ -142,7 +143,7 @@ static void add_bug(struct splitting *splitting, const struct known_bug *bug) {
 static void add_given_up(struct splitting *splitting, const struct incompleteness *one) {
     counts *next = &splitting->delta->next.given_up;
     struct incompleteness news = *one;
-    news.count -= count_before(&splitting->delta->said.given_up, next->count);
+    news.count -= count_before(&splitting->delta->accepted.given_up, next->count);
     vec_push(next, one->count);
     if (!news.count) return;
     news.number = ++splitting->given_up;
@@ -150,7 +151,7 @@ static void add_given_up(struct splitting *splitting, const struct incompletenes
 }
 
 static void add_target(struct splitting *splitting, const struct target_status *target) {
-    uint32_t before = splitting->delta->said.tests;
+    uint32_t before = splitting->delta->accepted.tests;
     struct target_status news = *target;
     news.test = target->test > before ? target->test - before : 0;
     news.bug = 0;
@@ -168,7 +169,7 @@ static void take_message(struct splitting *splitting, const struct message *mess
     case MESSAGE_REPORT: splitting->part->about = *message->work_report; break;
     case MESSAGE_FRONTIER: vec_push(&splitting->kept, *message->frontier_entry); break;
     case MESSAGE_STATUS: {
-        struct run_status status = status_since(message->run_status, &delta->said.status);
+        struct run_status status = status_since(message->run_status, &delta->accepted.status);
         splitting->part->counts = message->run_status->counts;
         delta->next.status = *message->run_status;
         delta->next.status.end = NULL;
@@ -185,12 +186,12 @@ static void take_message(struct splitting *splitting, const struct message *mess
 }
 
 static void write_tests(struct splitting *splitting) {
-    uint32_t before = splitting->delta->said.tests;
+    uint32_t before = splitting->delta->accepted.tests;
     vec_each (const struct test_case *, test, &splitting->tests) {
         struct test_case news = **test;
-        assert(news.number > before && (!news.finding || news.finding <= splitting->places.count));
+        assert(news.number > before && (!news.finding || news.finding <= splitting->bug_numbers.count));
         news.number -= before;
-        if (news.finding) news.finding = splitting->places.at[news.finding - 1];
+        if (news.finding) news.finding = splitting->bug_numbers.at[news.finding - 1];
         message_write(splitting->stream, MESSAGE_TEST, &news);
     }
     vec_each (const struct finding *, finding, &splitting->findings) {
@@ -213,7 +214,7 @@ static void share_states(struct splitting *splitting) {
 
 void delta_split(struct delta *delta, const struct text *report, struct delta_part *part) {
     *part = (struct delta_part){.arena = arena_new()};
-    said_free(&delta->next);
+    totals_free(&delta->next);
     struct message_reader *reader = message_reader_new(part->arena, report->at, report->count);
     struct splitting splitting = {.delta = delta, .part = part, .stream = message_writer_new(&part->report)};
     struct message message;
@@ -227,7 +228,7 @@ void delta_split(struct delta *delta, const struct text *report, struct delta_pa
     share_states(&splitting);
     vec_free(&splitting.tests);
     vec_free(&splitting.findings);
-    vec_free(&splitting.places);
+    vec_free(&splitting.bug_numbers);
     vec_free(&splitting.kept);
     message_reader_free(reader);
 }

@@ -31,7 +31,7 @@ struct foreign {
     struct vm_foreign host;
     void (*lost)(void);
     vec(struct foreign_answer) answers;
-    struct map places; // hash of a question: index, from 1
+    struct map indices; // hash of a question -> index in `answers`
     uint64_t kept;
 };
 
@@ -52,20 +52,20 @@ static void forget(struct foreign *foreign) {
         text_free(&answer->text);
     }
     vec_free(&foreign->answers);
-    map_free(&foreign->places);
+    map_free(&foreign->indices);
     foreign->kept = 0;
 }
 
 static const struct text *ask(struct foreign *foreign, const char *question) {
-    uint64_t hash = hash_bytes(question, strlen(question), 0) >> 1, *place = map_get(&foreign->places, hash);
-    if (place && !strcmp(foreign->answers.at[*place].question, question))
-        return &foreign->answers.at[*place].text;
+    uint64_t hash = hash_bytes(question, strlen(question), 0) >> 1, *found = map_get(&foreign->indices, hash);
+    if (found && !strcmp(foreign->answers.at[*found].question, question))
+        return &foreign->answers.at[*found].text;
     struct foreign_answer answer = {0};
     wait_for(foreign, question, &answer.text);
     if (foreign->kept > MOST_KEPT) forget(foreign);
     answer.question = mem_strdup(question);
     foreign->kept += answer.text.count;
-    *map_put(&foreign->places, hash) = foreign->answers.count;
+    *map_put(&foreign->indices, hash) = foreign->answers.count;
     vec_push(&foreign->answers, answer);
     return &vec_last(&foreign->answers)->text;
 }

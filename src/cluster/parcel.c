@@ -21,7 +21,8 @@ static uint64_t hash_string(const struct ir_program *program, uint32_t string, u
 }
 
 // Tables of texts and checks are in the order in which the modules of the program were linked, which may differ between
-// an executable and the bitcode that is sent. So an index is replaced by what it refers to.
+// an executable and the bitcode that is sent. So the hash uses the text or check that an index refers to, not the
+// index.
 static uint64_t hash_code(const struct ir_program *program, const struct ir_function *function,
                           uint64_t hash) {
     for (uint32_t i = 0; i < function->code_count; i++) {
@@ -204,7 +205,7 @@ bool parcel_write(struct text *to, const struct explore_options *explore, const 
 
 // ---- reading
 
-static const char too_large[] = "something in it is larger than any run has it";
+static const char too_large[] = "a size in it exceeds the limit of every run";
 
 static const struct vm_text *get_texts(struct arena *arena, const struct shared_text *from, uint32_t count,
                                        bool named, const char **wrong) {
@@ -223,7 +224,7 @@ static const struct vm_file *get_files(struct arena *arena, const struct shared_
     for (uint32_t i = 0; i < count; i++) {
         if (from[i].most > MOST_BYTES) *wrong = too_large;
         if (from[i].least > from[i].most || (from[i].is_given && from[i].content_size != from[i].most))
-            *wrong = "a file has no size that could be";
+            *wrong = "the size of a file is not valid";
         if (from[i].is_part &&
             (from[i].around_size != from[i].most || from[i].from > from[i].to || from[i].to > from[i].most))
             *wrong = "a part of a file lies outside of it";
@@ -244,7 +245,7 @@ static const struct vm_range *get_ranges(struct arena *arena, const struct share
     struct vm_range *to = ARENA_ARRAY(arena, struct vm_range, count);
     for (uint32_t i = 0; i < count; i++) {
         if (from[i].most > MOST_BYTES) *wrong = too_large;
-        if (from[i].least > from[i].most) *wrong = "a connection has no size that could be";
+        if (from[i].least > from[i].most) *wrong = "the size of a connection is not valid";
         to[i] = (struct vm_range){from[i].least, from[i].most};
     }
     return to;
@@ -330,7 +331,7 @@ static const char *limits_problem(const struct shared_run *run) {
         return "it has no strategy, no name or no directory";
     if (!explore_check_search(run->search)) return "its strategy is not known";
     if (run->emit > EMIT_ERRORS || run->unmodelled > UNMODELLED_NATIVE || run->unset > UNSET_SYMBOLIC)
-        return "it has a choice that is not known";
+        return "an option has an unknown value";
     if (run->stack_size < 1u << 20 || run->stack_size > MOST_STACK || run->failures > 1000 ||
         run->short_reads > 1000 || run->symbolic_random > 1048576 || !run->environment_count ||
         run->environment_count > MOST_ENVIRONMENTS || run->target_count > MOST_TARGETS ||
@@ -373,7 +374,7 @@ static const char *seed_problem(const struct parcel *parcel, const struct test_c
     for (uint32_t i = 0; i < seed->input_count; i++)
         if (!seed->inputs[i].name) return "an input of a seed has no name";
     if (parcel->explore.seeds_by_environment && seed->environment >= parcel->explore.environment_count)
-        return "a seed has a command line that the run has not";
+        return "a seed has a command line that the run does not have";
     return NULL;
 }
 
@@ -397,7 +398,7 @@ bool parcel_read(struct parcel *parcel, const void *bytes, size_t size, struct t
         }
     }
     if (!wrong && status == MESSAGE_REFUSED) wrong = message_problem(reader);
-    if (!wrong && !run) wrong = "it does not say what the run is";
+    if (!wrong && !run) wrong = "the description of the run is missing";
     if (wrong) text_add(problem, "%s", wrong);
     parcel->explore.seeds = arena_memdup(parcel->arena, seeds.at, seeds.count * sizeof *seeds.at);
     parcel->explore.seed_count = seeds.count;

@@ -25,7 +25,7 @@ struct parcel {
     uint64_t form; // the program's parcel_form
     const char *name;
     struct explore_options explore; // without callbacks and targets; allocated in the arena
-    uint32_t changed_size;          // of explore.machine.changed; the reader compares it with the program
+    uint32_t changed_size; // size of explore.machine.changed; the reader compares it with the program
     struct text peers;
     const uint8_t *input_file; // content of standard input; NULL: none
     uint32_t input_file_size;

@@ -131,7 +131,7 @@ static bool receive_orders(void *context, struct worker *worker, bool wait) {
     for (uint64_t size; (size = first_frame(&end->in)) && !worker_has_ended(worker);) {
         struct text problem = {0};
         if (size == UINT64_MAX) return false;
-        // Ends the worker: if it left in good order, the coordinator would start another one, without end.
+        // Crashes, so that the coordinator counts a death: after a normal end it would start another worker, forever.
         if (!worker_receive(worker, end->in.at + sizeof size, size - sizeof size, &problem))
             error_internal("an order of the coordinator: %s", problem.at);
         text_free(&problem);
@@ -269,7 +269,7 @@ static uint32_t present(const struct processes *processes) {
 // of their states probably kills them.
 static bool keep_workers(struct processes *processes) {
     if (processes->deaths > 8 + 2 * processes->options.jobs) {
-        user_error_at("--jobs", "Look for what kills them: the system's memory, a limit, a failure of Tamar.",
+        user_error_at("--jobs", "Find the cause: the system's memory, a limit, a crash of Tamar.",
                       "%u workers have ended unexpectedly: the run ends", processes->deaths);
         return false;
     }
@@ -303,7 +303,7 @@ static void processes_run(struct processes *processes) {
     struct budget budget = budget_of(processes);
     uint32_t jobs = budget_jobs(&budget);
     if (jobs < processes->options.jobs)
-        user_warning("--max-memory is too little for %u workers: %u", processes->options.jobs, jobs);
+        user_warning("--max-memory is too little for %u workers: using %u", processes->options.jobs, jobs);
     processes->options.jobs = jobs;
     enum explore_end why = END_COMPLETE;
     bool over = false;

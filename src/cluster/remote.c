@@ -34,7 +34,7 @@ struct remote {
     double busy_before, rebuilding; // as in the report that finished the last token, in seconds
     uint64_t known;                 // version of the shared coverage
     double next_ask, next_try;
-    bool is_over, is_lost, is_refused; // is_refused: what is in Redis cannot be used
+    bool is_over, is_lost, is_refused; // is_refused: the data in Redis is invalid
 };
 
 static uint64_t held(const struct remote *remote) {
@@ -64,7 +64,7 @@ static bool give_order(struct remote *remote, struct work_order order, const str
     bool good = status == MESSAGE_END && worker_receive(remote->worker, stream.at, stream.count, &problem);
     if (!good) {
         user_error_at(board_address(remote->board)->run, "Start the run again, under another name.",
-                      "what is in Redis is refused: %s", problem.at);
+                      "the data in Redis is refused: %s", problem.at);
         remote->is_refused = true;
     }
     text_free(&stream);

@@ -183,7 +183,7 @@ static void add_states(struct starter *starter, const struct text *stream) {
         const struct frontier_entry *entry = message.frontier_entry;
         wrong = message.kind != MESSAGE_FRONTIER ? "it has other messages than states"
                 : entry->environment >= starter->explore_options->environment_count
-                    ? "it has a command line that this exploration has not"
+                    ? "it has a command line that this exploration does not have"
                     : frontier_problem(starter->ir, entry);
         if (!wrong) vec_push(&starter->states, *entry);
     }
@@ -408,7 +408,7 @@ static void note_answer(struct starter *starter, bool answers) {
     }
     if (starter->silent_since == 0) starter->silent_since = clock_seconds();
     if (starter->said_away || clock_seconds() < starter->silent_since + QUIET_SECONDS) return;
-    user_warning("Redis does not answer (%s): workers continue with their states, and deliver later",
+    user_warning("Redis does not answer (%s): workers continue with their states, and commit later",
                  board_problem(starter->board));
     starter->said_away = true;
 }
@@ -428,11 +428,10 @@ static bool collect(struct starter *starter) {
     }
     add_reports(starter, reports, count);
     if (state == BOARD_NONE || state == BOARD_OVER) {
-        user_error_at(
-            board_address(starter->board)->run,
-            "Was the database emptied, or has it lost what it had acknowledged? `tamar run --resume` "
-            "goes on from the last checkpoint.",
-            "the run is not in Redis any more");
+        user_error_at(board_address(starter->board)->run,
+                      "Was the database emptied, or did it lose acknowledged writes? `tamar run --resume` "
+                      "continues from the last checkpoint.",
+                      "the run is no longer in Redis");
         limits_request(LIMIT_INTERRUPT);
         return false;
     }

@@ -9,10 +9,10 @@
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report: it says whether there is work for other workers
-#define REPORT_SHARE   60.0  // and at least so many times the duration of the last report
-#define GIVE_SHARE     30.0 // between two reports that give states away: so many times the duration of the last
-#define MOST_GIVEN     512u // states given away at once
-#define GIVEN_PART     16u // at least one of so many states is given: below a few there may be hardly any work
+#define REPORT_SHARE   60.0  // that time is at least this multiple of the processor time of the last report
+#define GIVE_SHARE     30.0  // the same multiple for two reports that give states away
+#define MOST_GIVEN     512u  // states given away at once
+#define GIVEN_PART     16u // at least 1/GIVEN_PART of the states is given: a few states may have hardly any work
 
 struct worker {
     struct worker_options options;
@@ -56,8 +56,7 @@ static void report(struct worker *worker, struct report_give give, bool last) {
     worker->writer = message_writer_new(&worker->stream);
     worker->reported = true;
     double after = now(worker), least = worker->options.report_seconds;
-    cost =
-        clock_processor_seconds() - cost; // not by the clock, which runs on while others have the processor
+    cost = clock_processor_seconds() - cost; // processor time: other processes do not count
     worker->next_report = after + MAX(least, REPORT_SHARE * cost);
     worker->next_give = after + GIVE_SHARE * cost;
     if (worker->lost) worker->ended = true;
@@ -126,7 +125,7 @@ static bool read_order(const struct worker *worker, struct orders *orders, struc
     if (!wrong && status == MESSAGE_END && (!orders->order || orders->order->number != worker->orders + 1))
         wrong = "an order is missing, or came twice";
     if (!wrong && status == MESSAGE_END && orders->order->start && worker->orders && states(worker))
-        wrong = "it is to begin with the first states, and has others";
+        wrong = "it asks for the initial states, but has others";
     if (wrong || status == MESSAGE_REFUSED) text_add(problem, "%s", wrong ? wrong : message_problem(reader));
     message_reader_free(reader);
     return !problem->count;

@@ -136,10 +136,10 @@ static const char *problem_of(const struct ir_program *program, const struct mes
             return "a kind of bug is not known";
         if (!message->known_bug->fault || bug_fault_by_name(message->known_bug->fault) == FAULT_COUNT)
             return "a way to fail is not known";
-        if (!message->known_bug->site_count) return "a bug has no place";
+        if (!message->known_bug->site_count) return "a bug has no call stack";
         return site_problem(program, message->known_bug->site, message->known_bug->site_count);
     case MESSAGE_INCOMPLETE:
-        if (!message->incompleteness->what) return "something without a name was given up";
+        if (!message->incompleteness->what) return "an incompleteness has no reason";
         return site_problem(program, message->incompleteness->site, message->incompleteness->site_count);
     case MESSAGE_FRONTIER: return frontier_problem(program, message->frontier_entry);
     default: return NULL;
@@ -198,7 +198,7 @@ static const struct checkpoint *read_stream(struct arena *arena, const char *byt
             checkpoint->entries[i] = *(const struct frontier_entry *)found.lists[MESSAGE_FRONTIER].at[i];
     }
     if (checkpoint && (!checkpoint->status || !checkpoint->coverage)) {
-        text_add(problem, "it has not one message of its status and one of coverage");
+        text_add(problem, "it lacks its status or its coverage");
         checkpoint = NULL;
     }
     message_reader_free(reader);

@@ -19,8 +19,8 @@ static bool may_be_given(const struct state *state) {
     return !state->seed.list && !state->start.is_late_seed && !state->speculation.is_on;
 }
 
-// Subtracts the entries from the pending states: the other exploration decides the branches that they wait for.
-static void hand_over_choices(struct explore *explore, const struct state *state, uint32_t count) {
+// Subtracts the entries from vm_pending_per_block: the other exploration decides the branches that they wait for.
+static void leave_pending(struct explore *explore, const struct state *state, uint32_t count) {
     const struct frontier_entry *entries;
     uint32_t all = resume_entries(explore, state, &entries);
     if (!all) vm_pending_decided(explore->vm, state->waiting.block);
@@ -70,7 +70,7 @@ uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t 
         if (!may_be_given(states[i])) continue;
         uint32_t written = frontier_write(writer, states[i], most - given);
         assert(written > 0 && written <= most - given);
-        hand_over_choices(explore, states[i], written);
+        leave_pending(explore, states[i], written);
         given += written;
         if (!resume_shorten(explore, states[i], written)) explore_drop_state(explore, states[i]);
     }
@@ -98,7 +98,7 @@ struct taken {
 static const char *problem_of(const struct explore *explore, const struct message *message) {
     if (message->kind != MESSAGE_FRONTIER) return "it has other messages than entries of a frontier";
     if (message->frontier_entry->environment >= explore->options.environment_count)
-        return "it has a command line that this exploration has not";
+        return "it has a command line that this exploration does not have";
     return frontier_problem(explore->program, message->frontier_entry);
 }
 

@@ -244,10 +244,10 @@ bool explore_check_search(const char *expression) {
     bool pending = false;
     if (search_check(expression, &pending, &error)) return true;
     struct text remedy = {0};
-    text_add(&remedy, "%s\n  %*s^\n  ", expression, (int)error.place, "");
+    text_add(&remedy, "%s\n  %*s^\n  ", expression, (int)error.offset, "");
     if (error.nearest) text_add(&remedy, "Did you mean '%s'? ", error.nearest);
     text_add(&remedy, "`tamar help search` explains the strategies.");
-    user_error_at("--search", remedy.at, "character %u: %s", error.place + 1, error.message);
+    user_error_at("--search", remedy.at, "character %u: %s", error.offset + 1, error.message);
     text_free(&remedy);
     return false;
 }

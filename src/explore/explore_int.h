@@ -38,7 +38,7 @@ struct explore {
     vec(struct finding) findings; // allocated in `texts`
     struct state *running;        // NULL between steps
     struct explore_tested tested; // source of the test being reported
-    struct told *told;            // values reported last (tell.c)
+    struct reported *reported;    // values reported last (tell.c)
     vec(struct state *) seeded;   // states that follow seeds: they run first
     vec(struct path_condition) seeds;
     struct turn {            // time sharing between slow seeds and other states
@@ -54,7 +54,7 @@ struct explore {
     } hard;
     uint64_t infeasible_nanoseconds;
     struct arena *texts;
-    struct occurrence { // occurrence counted last: hashes of its stack
+    struct occurrence { // hashes of the stack of the occurrence that was counted last
         uint64_t stack, caller;
         uint32_t frames;
     } occurrence;

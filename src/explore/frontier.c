@@ -151,10 +151,10 @@ const char *frontier_problem(const struct ir_program *program, const struct fron
         if (!entry->inputs[i].name || !input_is_valid(frontier_input_id(&entry->inputs[i])))
             return "it has an input that no program can have";
     }
-    if (size != entry->model_size) return "its model has not the size of its inputs";
+    if (size != entry->model_size) return "its model and its inputs differ in size";
     if (entry->pending_choice > program->block_count || entry->pending_edge > program->edge_count)
-        return "it waits for a choice that the program does not have";
-    if (entry->pending && !entry->decision_count) return "it waits for a choice that it has not made";
+        return "it waits for a branch that the program does not have";
+    if (entry->pending && !entry->decision_count) return "it is pending, but has no decision";
     for (uint32_t i = 0; i < entry->fresh_count; i++)
         if (entry->fresh[i] >= cover_item_count(program))
             return "it covers an edge that the program does not have";

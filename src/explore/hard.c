@@ -1,6 +1,6 @@
-// Hard states: pending states whose condition a small effort did not decide. They wait here, outside of the search,
-// in order of arrival. Each attempt gets a larger effort. Together they get 1/HARD_SHARE of the run's cost, and all of
-// it when no other state is left.
+// Hard states: pending states whose condition the solver did not decide with a small budget (REVIVAL_HARD). They wait
+// here, outside of the search, in order of arrival. Each attempt gets a larger budget. Together they get 1/HARD_SHARE
+// of the run's cost, and all of it when no other state is left.
 #include "explore/explore_int.h"
 
 #define HARD_SHARE   4u // hard states get 1/HARD_SHARE of the cost

@@ -1,10 +1,10 @@
-// --max-memory limits the process. `memory_budget` is what the rest of the process (libraries, the program, SAT) leaves
-// to states and terms. If they take more than `usable`, states are dropped. Free blocks of the allocator
-// (base/alloc.c) take memory, too: each time the allocator's size exceeds `taken`, `usable` is lowered, to no less than
-// half of `memory_budget`. These sizes are counted, not measured, so that the same run drops the same states.
+// --max-memory limits the process. `memory_budget` is the part of that limit that the rest of the process (libraries,
+// the program, SAT) leaves to states and terms. If they take more than `usable`, states are dropped. Free blocks of the
+// allocator (base/alloc.c) take memory, too: each time the allocator's size exceeds `taken`, `usable` is lowered, to no
+// less than half of `memory_budget`. These sizes are counted, not measured, so that the same run drops the same states.
 //
-// Two quantities are measured: the rest, rounded up to REST_GRAIN, and whether the process is near its limit.
-// If it is, `usable` falls to no less than an eighth of `memory_budget`, and the run depends on the host.
+// Two quantities are measured: the memory of the rest, rounded up to REST_GRAIN, and whether the process is near its
+// limit. If it is, `usable` falls to no less than an eighth of `memory_budget`, and the run depends on the host.
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/run_limits.h"
@@ -14,14 +14,14 @@
 
 #define REST_GRAIN ((uint64_t)16 << 20) // rounding of the measured rest, which varies a little between runs
 
-// 1/ROOM_BESIDE of the limit is reserved for short peaks: a checkpoint, which is built in memory, and the circuits of
+// 1/RESERVE_PART of the limit is reserved for short peaks: a checkpoint, which is built in memory, and the circuits of
 // one query.
-#define ROOM_BESIDE 8u
+#define RESERVE_PART 8u
 // States and terms get at least 1/BUDGET_LEAST of the limit.
 #define BUDGET_LEAST 16u
 
 uint32_t explore_gate_limit(uint64_t limit) {
-    return (uint32_t)MIN(limit / ROOM_BESIDE / BLAST_GATE_BYTES, (uint64_t)UINT32_MAX / 2);
+    return (uint32_t)MIN(limit / RESERVE_PART / BLAST_GATE_BYTES, (uint64_t)UINT32_MAX / 2);
 }
 
 // The memory limit of this process in bytes; 0: none.
@@ -34,7 +34,7 @@ void explore_set_memory_budget(struct explore *explore) {
     uint64_t limit = explore_memory_limit(explore), ours = mem_held();
     uint64_t all = limits_resident(), rest = all > ours ? all - ours : 0;
     rest = (rest / REST_GRAIN + 1) * REST_GRAIN;
-    rest += limit / ROOM_BESIDE;
+    rest += limit / RESERVE_PART;
     explore->memory_budget = explore->usable = MAX(limit - MIN(limit, rest), limit / BUDGET_LEAST);
     explore->taken = explore->memory_budget - explore->memory_budget / 8;
     limits_set_share(limit ? explore->usable : 0);

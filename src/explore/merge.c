@@ -92,7 +92,7 @@ bool explore_take_entries(struct explore *explore, struct frontier_entry *entrie
     for (uint32_t i = 0; i < count; i++) {
         const char *wrong = entries[i].environment < explore->options.environment_count
                                 ? frontier_problem(explore->program, &entries[i])
-                                : "it has a command line that this exploration has not";
+                                : "it has a command line that this exploration does not have";
         if (wrong) {
             text_add(problem, "%s", wrong);
             return false;
@@ -141,17 +141,16 @@ static const char *problem_of(const struct explore *explore, const struct explor
                               const struct checkpoint *report) {
     for (uint32_t i = 0; i < report->test_count; i++) {
         const struct test_case *test = report->tests[i];
-        if (test->number != part->tests.count + i + 1) return "a test has not the next number";
+        if (test->number != part->tests.count + i + 1) return "a test does not have the next number";
         if (test->environment >= explore->options.environment_count)
-            return "it has a command line that this exploration has not";
+            return "it has a command line that this exploration does not have";
         if (test->outcome == TEST_BUG && test->finding > report->bug_count)
             return "a test shows a bug that it does not list";
     }
     for (uint32_t i = 0; i < report->entry_count; i++)
         if (report->entries[i].environment >= explore->options.environment_count)
-            return "a state has a command line that this exploration has not";
-    if (!counts_waiting(explore, report))
-        return "it has states that wait for choices which it does not count";
+            return "a state has a command line that this exploration does not have";
+    if (!counts_waiting(explore, report)) return "it does not count the branches that its states wait for";
     if (report->bug_count < part->bugs.count || report->incomplete_count < part->given_up.count)
         return "it lists less than the report before it";
     for (uint32_t i = 0; i < report->bug_count; i++)
@@ -161,7 +160,7 @@ static const char *problem_of(const struct explore *explore, const struct explor
     for (uint32_t i = 0; i < report->incomplete_count; i++)
         if (report->incomplete[i]->number != i + 1 || !report->incomplete[i]->count ||
             (i < part->given_up.count && report->incomplete[i]->count < part->given_up.at[i]))
-            return "it lists what was given up in another order than the report before it";
+            return "it lists incompleteness in another order than the report before it";
     return NULL;
 }
 

@@ -421,7 +421,7 @@ void explore_finish_path(struct explore *explore, struct state *state, enum vm_e
         return;
     }
     tell_event(explore, (struct explore_event){.kind = EXPLORE_END, .state = state, .end = event});
-    if (event != VM_FAILED && event != VM_PUT_OFF) vm_note_positions(explore->vm, state);
+    if (event != VM_FAILED && event != VM_DEFERRED) vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL ||
                   (explore->options.emit == EMIT_NEW && has_uncovered(explore, state)) ||
                   (event != VM_BUG && shows_change(explore, state));
@@ -448,8 +448,8 @@ void explore_finish_path(struct explore *explore, struct state *state, enum vm_e
     case VM_STOPPED: result->counts.stopped++; break;
     case VM_UNKNOWN: result->counts.incomplete++; break;
     default:
-        assert(event == VM_FAILED || event == VM_PUT_OFF);
-        break; // VM_FAILED: counted by the sink; VM_PUT_OFF: continues in a pending state
+        assert(event == VM_FAILED || event == VM_DEFERRED);
+        break; // VM_FAILED: counted by the sink; VM_DEFERRED: continues in a pending state
     }
     explore_drop_state(explore, state);
 }

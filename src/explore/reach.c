@@ -241,10 +241,10 @@ void reach_add_obstacle(struct text *to, const struct ir_program *program,
                        : result->blocked_edge == insn[1].dst        ? "the condition"
                                                                     : "the condition's opposite";
     if (result->condition)
-        text_add(to, "what leads on was %s: %s",
-                 result->outcome == TARGET_UNREACHABLE ? "never possible"
-                                                       : "not possible on a path that came there",
+        text_add(to, "the condition to reach it was %s: %s",
+                 result->outcome == TARGET_UNREACHABLE ? "never satisfiable"
+                                                       : "not satisfiable on a path to this branch",
                  result->condition);
     else
-        text_add(to, "%s leads on, but no path took it", side);
+        text_add(to, "%s leads to it, but no path took that side", side);
 }

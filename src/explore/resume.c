@@ -1,10 +1,9 @@
 // States received as decisions: from a checkpoint, or from another exploration (explore_take).
 //
-// A state that is being rebuilt (`guided`) represents a range of entries with a common prefix of
-// decisions. When it is picked it replays that prefix, without queries, and stops where the entries
-// diverge. There it is forked into one state for each part of the range. So a common prefix is executed once,
-// and only when the strategy picks it. The state of a single entry becomes an ordinary state after its last
-// decision.
+// A state that is being rebuilt represents a range of entries with a common prefix of decisions. When it is picked it
+// replays that prefix, without queries, and stops where the entries diverge. There it is forked into one state for each
+// part of the range. So a common prefix is executed once, and only when the strategy picks it. The state of a single
+// entry becomes an ordinary state after its last decision.
 #include "explore/explore_int.h"
 
 #include "base/clock.h"
@@ -29,12 +28,12 @@ struct resume_range {
 };
 
 struct resume {
-    struct map guided; // state number -> struct resume_range *
-    bool told;
+    struct map rebuilding; // state number -> struct resume_range *
+    bool reported;
 };
 
 static struct resume_range *range_of(const struct explore *explore, const struct state *state) {
-    uint64_t *found = map_get(&explore->resume->guided, state->number);
+    uint64_t *found = map_get(&explore->resume->rebuilding, state->number);
     return found ? (struct resume_range *)(uintptr_t)*found : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
@@ -43,7 +42,7 @@ static void guide(struct explore *explore, const struct state *state, struct res
     struct resume_range *own = range_of(explore, state);
     if (!own) {
         own = NEW(struct resume_range);
-        *map_put(&explore->resume->guided, state->number) = (uintptr_t)own;
+        *map_put(&explore->resume->rebuilding, state->number) = (uintptr_t)own;
     }
     *own = range;
 }
@@ -57,10 +56,10 @@ static void release(struct resume_batch *batch, uint32_t count) {
 }
 
 // Called when the state is rebuilt or dropped: it no longer represents entries.
-static void end_guiding(struct explore *explore, const struct state *state) {
+static void end_rebuilding(struct explore *explore, const struct state *state) {
     struct resume_range *range = range_of(explore, state);
     assert(range && range->count > 0);
-    map_remove(&explore->resume->guided, state->number);
+    map_remove(&explore->resume->rebuilding, state->number);
     release(range->batch, range->count);
     DELETE(range);
 }
@@ -87,7 +86,7 @@ void resume_forget(struct explore *explore, const struct state *state) {
     if (!range) return;
     assert(explore->result.counts.states >= range->count - 1);
     explore->result.counts.states -= range->count - 1;
-    end_guiding(explore, state);
+    end_rebuilding(explore, state);
 }
 
 bool resume_shorten(struct explore *explore, const struct state *state, uint32_t count) {
@@ -96,7 +95,7 @@ bool resume_shorten(struct explore *explore, const struct state *state, uint32_t
     assert(count <= range->count);
     if (count == range->count) {
         explore->result.counts.states -= count - 1;
-        end_guiding(explore, state);
+        end_rebuilding(explore, state);
         return false;
     }
     range->count -= count;
@@ -247,8 +246,8 @@ void resume_start(struct explore *explore) {
 
 // All states must have been dropped.
 void resume_free(struct explore *explore) {
-    assert(!explore->resume->guided.count);
-    map_free(&explore->resume->guided);
+    assert(!explore->resume->rebuilding.count);
+    map_free(&explore->resume->rebuilding);
     DELETE(explore->resume);
 }
 
@@ -318,9 +317,9 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
 }
 
 static void lose(struct explore *explore, struct state *state) {
-    if (!explore->resume->told)
+    if (!explore->resume->reported)
         user_warning("a path of the interrupted run could not be rebuilt: it is dropped");
-    explore->resume->told = true;
+    explore->resume->reported = true;
     explore_note_dropped(explore, state, END_REBUILDING);
     explore_drop_state(explore, state);
 }
@@ -340,7 +339,7 @@ static void follow_to_pending(struct explore *explore, struct state *state,
     restore_rest(state, entry);
     state->instructions = entry->instructions;
     vm_pending_decided(explore->vm, entry->pending_choice); // the interrupted run has counted it
-    end_guiding(explore, state);
+    end_rebuilding(explore, state);
 }
 
 // Replays the decisions of a single entry. Returns true when they are done and the caller must handle the
@@ -364,7 +363,7 @@ static bool follow_entry(struct explore *explore, struct state *state, const str
             *beyond = state->instructions - entry->instructions;
             explore->result.counts.instructions += *beyond;
         }
-        end_guiding(explore, state);
+        end_rebuilding(explore, state);
         return true;
     }
     if (*event != VM_BUDGET) lose(explore, state);

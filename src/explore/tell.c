@@ -7,15 +7,15 @@
 #include <string.h>
 #include <sys/resource.h>
 
-typedef vec(uint64_t) told_counts; // per entry of a list; 0: not reported
+typedef vec(uint64_t) reported_counts; // per entry of a list; 0: not reported
 
-struct told {
+struct reported {
     bool anything;
     uint8_t *edges, *symbolic, *functions, *positions; // coverage that was reported
     uint8_t *live;                                     // current positions
     uint32_t *deferred;                                // reported counts of pending states, per block
     uint32_t findings;                                 // number of findings reported
-    told_counts bugs, given_up;                        // reported counts of bugs and of ledger entries
+    reported_counts bugs, given_up;                    // reported counts of bugs and of ledger entries
 };
 
 // Destination of messages: a stream, which gets everything, or the callback on_message, which gets only the
@@ -29,7 +29,8 @@ struct telling {
 void tell(struct explore *explore, enum message_kind kind, const void *body) {
     struct message message = {.kind = kind, .body = body};
     if (kind == MESSAGE_FINDING)
-        explore->told->findings = MAX(explore->told->findings, ((const struct finding *)body)->number);
+        explore->reported->findings =
+            MAX(explore->reported->findings, ((const struct finding *)body)->number);
     if (explore->options.on_message) explore->options.on_message(explore->options.context, &message);
 }
 
@@ -42,26 +43,26 @@ static void say(struct telling *telling, enum message_kind kind, const void *bod
 
 void tell_open(struct explore *explore) {
     const struct ir_program *program = explore->program;
-    struct told *told = explore->told = NEW(struct told);
-    told->edges = NEW_ARRAY(uint8_t, program->edge_count);
-    told->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
-    told->functions = NEW_ARRAY(uint8_t, program->function_count);
-    told->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
-    told->live = NEW_ARRAY(uint8_t, program->position_count + 1);
-    told->deferred = NEW_ARRAY(uint32_t, program->block_count);
+    struct reported *reported = explore->reported = NEW(struct reported);
+    reported->edges = NEW_ARRAY(uint8_t, program->edge_count);
+    reported->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
+    reported->functions = NEW_ARRAY(uint8_t, program->function_count);
+    reported->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    reported->live = NEW_ARRAY(uint8_t, program->position_count + 1);
+    reported->deferred = NEW_ARRAY(uint32_t, program->block_count);
 }
 
 void tell_close(struct explore *explore) {
     const struct ir_program *program = explore->program;
-    DELETE_ARRAY(explore->told->edges, program->edge_count);
-    DELETE_ARRAY(explore->told->symbolic, program->edge_count);
-    DELETE_ARRAY(explore->told->functions, program->function_count);
-    DELETE_ARRAY(explore->told->positions, program->position_count + 1);
-    DELETE_ARRAY(explore->told->live, program->position_count + 1);
-    DELETE_ARRAY(explore->told->deferred, program->block_count);
-    vec_free(&explore->told->bugs);
-    vec_free(&explore->told->given_up);
-    DELETE(explore->told);
+    DELETE_ARRAY(explore->reported->edges, program->edge_count);
+    DELETE_ARRAY(explore->reported->symbolic, program->edge_count);
+    DELETE_ARRAY(explore->reported->functions, program->function_count);
+    DELETE_ARRAY(explore->reported->positions, program->position_count + 1);
+    DELETE_ARRAY(explore->reported->live, program->position_count + 1);
+    DELETE_ARRAY(explore->reported->deferred, program->block_count);
+    vec_free(&explore->reported->bugs);
+    vec_free(&explore->reported->given_up);
+    DELETE(explore->reported);
 }
 
 // ---- coverage
@@ -114,26 +115,26 @@ static void add_deferred(struct arena *arena, const uint32_t *waiting, uint32_t 
 static void tell_coverage(struct telling *telling) {
     struct explore *explore = telling->explore;
     const struct ir_program *program = explore->program;
-    struct told *told = explore->told;
+    struct reported *reported = explore->reported;
     struct vm *vm = explore->vm;
     struct coverage_delta delta = {0};
     delta.edges =
-        newly_set(telling->arena, vm_edges_seen(vm), told->edges, program->edge_count, &delta.edge_count);
-    delta.symbolic = newly_set(telling->arena, vm_edges_decided(vm), told->symbolic, program->edge_count,
+        newly_set(telling->arena, vm_edges_seen(vm), reported->edges, program->edge_count, &delta.edge_count);
+    delta.symbolic = newly_set(telling->arena, vm_edges_decided(vm), reported->symbolic, program->edge_count,
                                &delta.symbolic_count);
-    delta.functions = newly_set(telling->arena, vm_functions_seen(vm), told->functions,
+    delta.functions = newly_set(telling->arena, vm_functions_seen(vm), reported->functions,
                                 program->function_count, &delta.function_count);
-    vm_live_positions(vm, told->live);
-    delta.positions = newly_set(telling->arena, told->live, told->positions, program->position_count + 1,
-                                &delta.position_count);
-    size_t size = program->block_count * sizeof *told->deferred;
-    bool same = !size || !memcmp(told->deferred, vm_pending_per_block(vm), size);
+    vm_live_positions(vm, reported->live);
+    delta.positions = newly_set(telling->arena, reported->live, reported->positions,
+                                program->position_count + 1, &delta.position_count);
+    size_t size = program->block_count * sizeof *reported->deferred;
+    bool same = !size || !memcmp(reported->deferred, vm_pending_per_block(vm), size);
     if (!delta.edge_count && !delta.symbolic_count && !delta.function_count && !delta.position_count &&
-        same && told->anything)
+        same && reported->anything)
         return;
-    if (size) memcpy(told->deferred, vm_pending_per_block(vm), size);
-    add_deferred(telling->arena, told->deferred, program->block_count, &delta);
-    if (!told->anything) // tests of an interrupted run that is being resumed
+    if (size) memcpy(reported->deferred, vm_pending_per_block(vm), size);
+    add_deferred(telling->arena, reported->deferred, program->block_count, &delta);
+    if (!reported->anything) // tests of an interrupted run that is being resumed
         delta.tested =
             all_set(telling->arena, explore->covered_by_test, cover_item_count(program), &delta.tested_count);
     say(telling, MESSAGE_COVERAGE, &delta);
@@ -200,13 +201,14 @@ static void tell_status(struct telling *telling, bool end) {
 // ---- lists
 
 // Whether entry `index`, which now has this count, must be reported; marks it as reported.
-static bool is_news(const struct telling *telling, told_counts *told, uint32_t index, uint64_t count) {
+static bool is_news(const struct telling *telling, reported_counts *reported, uint32_t index,
+                    uint64_t count) {
     if (telling->stream) return true;
-    assert(index <= told->count && count > 0);
-    if (index == told->count) vec_push(told, 0);
-    assert(told->at[index] <= count); // counts only grow
-    bool news = told->at[index] != count;
-    told->at[index] = count;
+    assert(index <= reported->count && count > 0);
+    if (index == reported->count) vec_push(reported, 0);
+    assert(reported->at[index] <= count); // counts only grow
+    bool news = reported->at[index] != count;
+    reported->at[index] = count;
     return news;
 }
 
@@ -225,7 +227,7 @@ static void tell_bugs(struct telling *telling) {
     struct explore *explore = telling->explore;
     for (uint32_t i = 0; i < explore->bugs.count; i++) {
         const struct found_bug *bug = &explore->bugs.at[i];
-        if (!is_news(telling, &explore->told->bugs, i, bug->paths)) continue;
+        if (!is_news(telling, &explore->reported->bugs, i, bug->paths)) continue;
         struct known_bug known = {.number = i + 1,
                                   .kind = bug_facts[bug->kind].name,
                                   .fault = bug_fault_names[bug->fault],
@@ -254,7 +256,7 @@ static void tell_given_up(struct telling *telling) {
     struct explore *explore = telling->explore;
     for (uint32_t i = 0; i < explore->ledger.entries.count; i++) {
         const struct given_up *one = &explore->ledger.entries.at[i];
-        if (!is_news(telling, &explore->told->given_up, i, one->count)) continue;
+        if (!is_news(telling, &explore->reported->given_up, i, one->count)) continue;
         struct incompleteness entry = {.number = i + 1,
                                        .what = one->what,
                                        .place = render_place(explore->vm, one->site),
@@ -298,12 +300,12 @@ static void tell_findings(struct telling *telling, uint32_t first) {
 void explore_tell(struct explore *explore, bool end) {
     struct telling telling = {explore, arena_new(), NULL};
     tell_coverage(&telling);
-    tell_findings(&telling, explore->told->findings); // findings of an earlier run
+    tell_findings(&telling, explore->reported->findings); // findings of an earlier run
     tell_bugs(&telling);
     tell_given_up(&telling);
     tell_targets(&telling);
     tell_status(&telling, end);
-    explore->told->anything = true;
+    explore->reported->anything = true;
     arena_free(telling.arena);
 }
 

@@ -41,7 +41,7 @@ LAYOUT_STRUCT(shared_environment, SHARED_ENVIRONMENT_FIELDS)
 #define SHARED_TARGET_FIELDS(X, T)                                                                           \
     X(T, TEXT, file, "")                                                                                     \
     X(T, NUMBER, line, "")                                                                                   \
-    X(T, INTEGER, kind, "of the bug that is wanted there; -1: none")
+    X(T, INTEGER, kind, "kind of the bug wanted there; -1: none")
 LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
 
 // The run. Its seeds follow as messages of kind TEST.
@@ -68,8 +68,8 @@ LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
     X(T, FLAG, targets_only, "")                                                                             \
     X(T, MANY, targets, target_count, shared_target, "lines to reach, by the numbers of their marks")        \
     X(T, BYTES, changed, changed_size, "by source location: 1 if its line has changed; empty: none has")     \
-    X(T, TEXT, known_name, "of the list of known reports; NULL: there is none")                              \
-    X(T, TEXT, known, "its content, without expired entries")                                                \
+    X(T, TEXT, known_name, "name of the list of known reports; NULL: none")                                  \
+    X(T, TEXT, known, "content of that list, without expired entries")                                       \
     X(T, NUMBER, unmodelled, "the program's environment")                                                    \
     X(T, NUMBER, unset, "")                                                                                  \
     X(T, LONG, stack_size, "")                                                                               \

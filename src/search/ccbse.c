@@ -18,7 +18,7 @@ struct ccbse {
     struct search_context *context;
     const struct expression *inner;
     vec(struct ccbse_group) groups; // in the order of their first states
-    struct map places;              // start function -> index
+    struct map indices;             // start function -> index
 };
 
 static struct strategy *new_ccbse(struct search_context *context, const struct expression *expression) {
@@ -32,7 +32,7 @@ static void free_ccbse(struct strategy *strategy) {
     struct ccbse *ccbse = (struct ccbse *)strategy;
     vec_each (struct ccbse_group, group, &ccbse->groups) strategy_free(group->inner);
     vec_free(&ccbse->groups);
-    map_free(&ccbse->places);
+    map_free(&ccbse->indices);
     DELETE(ccbse);
 }
 
@@ -42,9 +42,9 @@ static uint32_t calls_from_main(const struct ccbse *ccbse, uint32_t start) {
 }
 
 static struct ccbse_group *group_of(struct ccbse *ccbse, uint32_t start) {
-    uint64_t *known = map_get(&ccbse->places, start);
+    uint64_t *known = map_get(&ccbse->indices, start);
     if (known) return &ccbse->groups.at[*known];
-    *map_put(&ccbse->places, start) = ccbse->groups.count;
+    *map_put(&ccbse->indices, start) = ccbse->groups.count;
     struct ccbse_group group = {.start = start,
                                 .calls = calls_from_main(ccbse, start),
                                 .inner = start_functions_strategy(ccbse->context, start, ccbse->inner)};
@@ -90,7 +90,7 @@ const struct strategy_class strategy_ccbse = {
     .usage = "(S)",
     .help = "Call-chain-backward: explores the target's function by S, with symbolic arguments "
             "and globals, then its callers, up to main, and joins the paths found.",
-    .when = "With targets that few paths of their own function reach; slow if main is many "
+    .when = "With targets that few paths of their function reach; slow if main is many "
             "calls away.",
     .backward = true,
     .new = new_ccbse,

@@ -48,9 +48,9 @@ static void take_out(struct order_link *link) {
 }
 
 static struct order_link *link_of(struct order *order, const struct state *state) {
-    uint64_t *place = map_get(&order->links, state->number);
-    assert(place);
-    return (struct order_link *)(uintptr_t)*place; // NOLINT(performance-no-int-to-ptr)
+    uint64_t *found = map_get(&order->links, state->number);
+    assert(found);
+    return (struct order_link *)(uintptr_t)*found; // NOLINT(performance-no-int-to-ptr)
 }
 
 static void add(struct strategy *strategy, struct state *state, const struct state *parent) {
@@ -103,7 +103,7 @@ const struct strategy_class strategy_dfs = {
     .when =
         "For small programs that are to be explored completely: it takes the least memory and finishes paths "
         "early, but "
-        "stays in one corner.",
+        "stays in one part of the program.",
     .new = new_order,
     .free = free_order,
     .add = add,

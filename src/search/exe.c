@@ -10,7 +10,7 @@
 struct exe_entry {
     struct state *state;
     struct exe_entry *before, *after; // ring of the states at the same block
-    uint32_t place;
+    uint32_t block;
     bool family; // descends from the last best-first pick, and is held by `depth_first`
 };
 
@@ -23,14 +23,14 @@ struct exe {
     struct strategy base;
     struct strategy *depth_first;
     uint32_t family, left; // number of states in depth_first; picks left for them
-    vec(struct exe_point *) places;
+    vec(struct exe_point *) points;
     struct number_queue waiting; // blocks that have states
     struct map entries;          // state number -> struct exe_entry *
 };
 
 static bool run_less(const void *context, uint32_t a, uint32_t b) {
     const struct exe *exe = context;
-    uint64_t x = exe->places.at[a]->runs, y = exe->places.at[b]->runs;
+    uint64_t x = exe->points.at[a]->runs, y = exe->points.at[b]->runs;
     return x != y ? x < y : a < b;
 }
 
@@ -45,14 +45,14 @@ static struct strategy *new_exe(struct search_context *context, const struct exp
 
 static void free_exe(struct strategy *strategy) {
     struct exe *exe = (struct exe *)strategy;
-    vec_each (struct exe_point *, place, &exe->places) {
-        for (struct exe_entry *next, *entry = (*place)->ends.after; entry != &(*place)->ends; entry = next) {
+    vec_each (struct exe_point *, point, &exe->points) {
+        for (struct exe_entry *next, *entry = (*point)->ends.after; entry != &(*point)->ends; entry = next) {
             next = entry->after;
             DELETE(entry);
         }
-        DELETE(*place);
+        DELETE(*point);
     }
-    vec_free(&exe->places);
+    vec_free(&exe->points);
     queue_free(&exe->waiting);
     map_free(&exe->entries);
     strategy_free(exe->depth_first);
@@ -65,24 +65,24 @@ static struct exe_entry *entry_of(const struct exe *exe, const struct state *sta
 }
 
 static void put_at_place(struct exe *exe, struct exe_entry *entry) {
-    uint32_t number = entry->place = search_state_block(entry->state);
-    while (exe->places.count <= number) {
-        struct exe_point *place = NEW(struct exe_point);
-        place->ends.before = place->ends.after = &place->ends;
-        vec_push(&exe->places, place);
+    uint32_t number = entry->block = search_state_block(entry->state);
+    while (exe->points.count <= number) {
+        struct exe_point *point = NEW(struct exe_point);
+        point->ends.before = point->ends.after = &point->ends;
+        vec_push(&exe->points, point);
     }
-    struct exe_point *place = exe->places.at[number];
-    entry->before = place->ends.before;
-    entry->after = &place->ends;
+    struct exe_point *point = exe->points.at[number];
+    entry->before = point->ends.before;
+    entry->after = &point->ends;
     entry->before->after = entry->after->before = entry;
     if (!queue_has(&exe->waiting, number)) queue_add(&exe->waiting, number);
 }
 
 static void take_from_place(struct exe *exe, struct exe_entry *entry) {
-    struct exe_point *place = exe->places.at[entry->place];
+    struct exe_point *point = exe->points.at[entry->block];
     entry->before->after = entry->after;
     entry->after->before = entry->before;
-    if (place->ends.after == &place->ends) queue_remove(&exe->waiting, entry->place);
+    if (point->ends.after == &point->ends) queue_remove(&exe->waiting, entry->block);
 }
 
 static void join_family(struct exe *exe, struct exe_entry *entry, const struct state *parent) {
@@ -120,7 +120,7 @@ static struct state *pick(struct strategy *strategy) {
     struct exe *exe = (struct exe *)strategy;
     if (!exe->family || !exe->left) {
         while (exe->family) leave_family(exe, entry_of(exe, strategy_pick(exe->depth_first)));
-        join_family(exe, exe->places.at[queue_first(&exe->waiting)]->ends.before, NULL);
+        join_family(exe, exe->points.at[queue_first(&exe->waiting)]->ends.before, NULL);
         exe->left = WHILE;
     }
     exe->left--;
@@ -131,8 +131,8 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     struct exe *exe = (struct exe *)strategy;
     if (step->revived) return;
     struct exe_entry *entry = entry_of(exe, step->state);
-    uint32_t from = entry->place;
-    exe->places.at[from]->runs++;
+    uint32_t from = entry->block;
+    exe->points.at[from]->runs++;
     take_from_place(exe, entry);
     if (queue_has(&exe->waiting, from)) queue_update(&exe->waiting, from);
     put_at_place(exe, entry);

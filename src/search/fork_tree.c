@@ -46,8 +46,8 @@ void fork_tree_free(struct fork_tree *tree) {
 }
 
 static struct fork_node *leaf_of(const struct fork_tree *tree, const struct state *state) {
-    uint64_t *place = state ? map_get(&tree->leaves, state->number) : NULL;
-    return place ? (struct fork_node *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
+    uint64_t *found = state ? map_get(&tree->leaves, state->number) : NULL;
+    return found ? (struct fork_node *)(uintptr_t)*found : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
 // Replaces `old` by `node`.
@@ -62,7 +62,7 @@ static void replace(struct fork_tree *tree, struct fork_node *old, struct fork_n
 void fork_tree_end_step(struct fork_tree *tree) { tree->forking = NULL; }
 
 // Returns the leaf of this step that gets the next leaf as its sibling: the oldest of those at the least depth.
-static struct fork_node *place_among_siblings(struct fork_tree *tree, const struct state *parent) {
+static struct fork_node *least_deep_sibling(struct fork_tree *tree, const struct state *parent) {
     if (tree->forking != parent) {
         tree->forking = parent;
         vec_clear(&tree->siblings);
@@ -73,29 +73,29 @@ static struct fork_node *place_among_siblings(struct fork_tree *tree, const stru
 }
 
 void fork_tree_add(struct fork_tree *tree, struct state *state, const struct state *parent) {
-    struct fork_node *place = leaf_of(tree, parent), *leaf = NEW(struct fork_node);
-    if (place) {
-        place = place_among_siblings(tree, parent);
+    struct fork_node *sibling = leaf_of(tree, parent), *leaf = NEW(struct fork_node);
+    if (sibling) {
+        sibling = least_deep_sibling(tree, parent);
         vec_push(&tree->siblings, leaf);
     }
     leaf->state = state;
     assert(!leaf_of(tree, state));
     *map_put(&tree->leaves, state->number) = (uint64_t)(uintptr_t)leaf;
-    if (!place) place = tree->root;
-    if (!place) {
+    if (!sibling) sibling = tree->root;
+    if (!sibling) {
         tree->root = leaf;
         return;
     }
     struct fork_node *fork =
         NEW(struct fork_node); // replaces the leaf, with that leaf and the new one as children
-    replace(tree, place, fork);
-    fork->walkers = place->walkers;
-    fork->work = place->work;
-    fork->owed = place->owed;
-    place->work = place->owed = 0;
-    fork->children[0] = place;
+    replace(tree, sibling, fork);
+    fork->walkers = sibling->walkers;
+    fork->work = sibling->work;
+    fork->owed = sibling->owed;
+    sibling->work = sibling->owed = 0;
+    fork->children[0] = sibling;
     fork->children[1] = leaf;
-    place->parent = leaf->parent = fork;
+    sibling->parent = leaf->parent = fork;
 }
 
 // Adds owed work to the nodes above. Deferred until needed: a state that runs for long would update the path

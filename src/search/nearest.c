@@ -15,42 +15,42 @@ void nearest_end(struct nearest *nearest) {
     vec_free(&nearest->held);
     vec_free(&nearest->distances);
     vec_free(&nearest->free);
-    map_free(&nearest->places);
+    map_free(&nearest->indices);
 }
 
-static uint32_t place_of(const struct nearest *nearest, const struct state *state) {
-    uint64_t *place = map_get(&nearest->places, state->number);
-    assert(place && nearest->held.at[*place] == state);
-    return (uint32_t)*place;
+static uint32_t index_of(const struct nearest *nearest, const struct state *state) {
+    uint64_t *found = map_get(&nearest->indices, state->number);
+    assert(found && nearest->held.at[*found] == state);
+    return (uint32_t)*found;
 }
 
 void nearest_add(struct nearest *nearest, struct state *state, uint32_t distance) {
-    uint32_t place = nearest->held.count;
+    uint32_t index = nearest->held.count;
     if (nearest->free.count) {
-        place = vec_pop(&nearest->free);
-        nearest->held.at[place] = state;
-        nearest->distances.at[place] = distance;
+        index = vec_pop(&nearest->free);
+        nearest->held.at[index] = state;
+        nearest->distances.at[index] = distance;
     } else {
         vec_push(&nearest->held, state);
         vec_push(&nearest->distances, distance);
     }
-    *map_put(&nearest->places, state->number) = place;
-    queue_add(&nearest->queue, place);
+    *map_put(&nearest->indices, state->number) = index;
+    queue_add(&nearest->queue, index);
 }
 
 void nearest_set(struct nearest *nearest, const struct state *state, uint32_t distance) {
-    uint32_t place = place_of(nearest, state);
-    if (nearest->distances.at[place] == distance) return;
-    nearest->distances.at[place] = distance;
-    queue_update(&nearest->queue, place);
+    uint32_t index = index_of(nearest, state);
+    if (nearest->distances.at[index] == distance) return;
+    nearest->distances.at[index] = distance;
+    queue_update(&nearest->queue, index);
 }
 
 void nearest_remove(struct nearest *nearest, const struct state *state) {
-    uint32_t place = place_of(nearest, state);
-    queue_remove(&nearest->queue, place);
-    map_remove(&nearest->places, state->number);
-    nearest->held.at[place] = NULL;
-    vec_push(&nearest->free, place);
+    uint32_t index = index_of(nearest, state);
+    queue_remove(&nearest->queue, index);
+    map_remove(&nearest->indices, state->number);
+    nearest->held.at[index] = NULL;
+    vec_push(&nearest->free, index);
 }
 
 struct state *nearest_first(const struct nearest *nearest) {

@@ -12,7 +12,7 @@ struct nearest {
     vec(struct state *) held;  // NULL: free slot
     vec(uint32_t) distances;
     vec(uint32_t) free;
-    struct map places; // state number -> index in `held`
+    struct map indices; // state number -> index in `held`
 };
 
 void nearest_start(struct nearest *nearest); // it must not be moved afterwards

@@ -97,8 +97,8 @@ static void free_oasis(struct strategy *strategy) {
 }
 
 static struct oasis_member *member_of(const struct oasis *oasis, const struct state *state) {
-    uint64_t *place = map_get(&oasis->members, state->number);
-    return place ? (struct oasis_member *)(uintptr_t)*place : NULL; // NOLINT(performance-no-int-to-ptr)
+    uint64_t *found = map_get(&oasis->members, state->number);
+    return found ? (struct oasis_member *)(uintptr_t)*found : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
 // Starts the state's run, if it has none. States that follow seeds run without having been picked here.
@@ -182,7 +182,7 @@ const struct strategy_class strategy_oasis = {
     .help = "Generational: runs a path to its end (at most N instructions, 20,000,000), then one of the "
             "pending states of "
             "all paths so far: first checks in changed code, then other choices there, then other checks.",
-    .when = "With --seeds, to go from what tests do to what a change does; `tamar regress` uses it.",
+    .when = "With --seeds, to explore a change from the paths of existing tests; `tamar regress` uses it.",
     .pending = true,
     .new = new_oasis,
     .free = free_oasis,
@@ -214,7 +214,7 @@ const struct strategy_class strategy_oasis_any = {
     .arguments = "N?",
     .usage = " or oasis-any(N)",
     .help = "oasis-runs without a preference for changed code.",
-    .when = "To see what that preference is worth.",
+    .when = "To measure the effect of that preference.",
     .pending = true,
     .new = new_oasis,
     .free = free_oasis,

@@ -60,7 +60,7 @@ static struct expression *parse_number(struct strategy_parser *parser) {
     skip_space(parser);
     const char *start = parser->at;
     struct expression *number = ARENA_NEW(parser->arena, struct expression);
-    number->place = (uint32_t)(start - parser->text);
+    number->offset = (uint32_t)(start - parser->text);
     if (!isdigit((unsigned char)*start) && *start != '.')
         return fail(parser, start, "a number is expected here");
     number->number = strtod(start, &end);
@@ -119,12 +119,12 @@ static const struct strategy_class *find_class(struct strategy_parser *parser, c
 
 // Replaces a name by the expression that it abbreviates.
 static struct expression *parse_meaning(struct strategy_parser *parser, const struct strategy_class *class,
-                                        uint32_t place) {
+                                        uint32_t offset) {
     struct search_error error;
     struct strategy_parser inner = {parser->arena, class->meaning, class->meaning, &error, parser->depth};
     struct expression *expression = parse_expression(&inner);
     assert(expression && !*inner.at);
-    expression->place = place;
+    expression->offset = offset;
     return expression;
 }
 
@@ -144,7 +144,7 @@ static struct expression *parse_expression(struct strategy_parser *parser) {
     } else {
         expression = ARENA_NEW(parser->arena, struct expression);
         expression->class = class;
-        expression->place = (uint32_t)(start - parser->text);
+        expression->offset = (uint32_t)(start - parser->text);
         char kind = expected_at(class->arguments, 0, &may_end);
         skip_space(parser);
         const char *after = parser->at;

@@ -53,7 +53,7 @@ const struct strategy_class strategy_ph = {
     .usage = "(U,D,r)",
     .help = "Two phases: U while it covers new code (after new code at time t it has until r "
             "times t to cover more), then D.",
-    .when = "When a broad strategy should find what is easy and a directed one the rest: ph(klee,sdse,3).",
+    .when = "When a broad strategy should cover the easy code and a directed one the rest: ph(klee,sdse,3).",
     .new = new_phases,
     .free = free_phases,
     .add = add,

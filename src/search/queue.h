@@ -9,11 +9,11 @@ struct number_queue {
     bool (*less)(const void *context, uint32_t a, uint32_t b); // a total order
     const void *context;
     vec(uint32_t) at;
-    vec(uint32_t) places; // by number: its index in `at` plus 1; 0: not in the heap
+    vec(uint32_t) indices; // by number: its index in `at` plus 1; 0: not in the heap
 };
 
 static inline bool queue_has(const struct number_queue *queue, uint32_t number) {
-    return number < queue->places.count && queue->places.at[number];
+    return number < queue->indices.count && queue->indices.at[number];
 }
 static inline uint32_t queue_first(const struct number_queue *queue) {
     assert(queue->at.count);

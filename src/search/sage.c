@@ -76,9 +76,9 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
 
 // Takes the state out of its generation.
 static void take_out(struct sage *sage, const struct state *state) {
-    uint64_t *place = map_get(&sage->members, state->number);
-    assert(place);
-    struct sage_member *member = (struct sage_member *)(uintptr_t)*place; // NOLINT(performance-no-int-to-ptr)
+    uint64_t *found = map_get(&sage->members, state->number);
+    assert(found);
+    struct sage_member *member = (struct sage_member *)(uintptr_t)*found; // NOLINT(performance-no-int-to-ptr)
     struct sage_run *run = sage->runs.at[member->made_by];
     member->before->after = member->after;
     member->after->before = member->before;

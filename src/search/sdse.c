@@ -86,7 +86,7 @@ const struct strategy_class strategy_sdse_intra = {
     .arguments = "",
     .help =
         "Shortest distance inside the current function; a state whose function has no target is far away.",
-    .when = "To see what distances across functions are worth.",
+    .when = "To measure the effect of distances across functions.",
     .new = new_intra,
     .free = free_sdse,
     .add = add,

@@ -16,7 +16,7 @@ struct search {
     struct arena *arena;         // memory of the expression
     struct random random;        // for evictions
     vec(struct state *) held[2]; // unordered; [1]: pending states
-    struct map places;           // state number -> index in its list
+    struct map indices;          // state number -> index in its list
     uint64_t nanoseconds;
 };
 
@@ -69,7 +69,7 @@ void search_free(struct search *search) {
     start_functions_free(search->context.starts);
     arena_free(search->arena);
     for (unsigned i = 0; i < 2; i++) vec_free(&search->held[i]);
-    map_free(&search->places);
+    map_free(&search->indices);
     DELETE(search);
 }
 
@@ -77,24 +77,24 @@ uint32_t search_count(const struct search *search) { return search->held[0].coun
 uint32_t search_pending_count(const struct search *search) { return search->held[1].count; }
 double search_seconds(const struct search *search) { return (double)search->nanoseconds * 1e-9; }
 
-// Adds the state to a list of held states. `places` encodes 2 * (index in the list) + (number of the list).
+// Adds the state to a list of held states. `indices` encodes 2 * (index in the list) + (number of the list).
 static void hold(struct search *search, struct state *state) {
     unsigned kind = state->waiting.condition != 0;
-    *map_put(&search->places, state->number) = 2 * (uint64_t)search->held[kind].count + kind;
+    *map_put(&search->indices, state->number) = 2 * (uint64_t)search->held[kind].count + kind;
     vec_push(&search->held[kind], state);
 }
 
 static void let_go(struct search *search, const struct state *state) {
-    uint64_t *place = map_get(&search->places, state->number);
-    assert(place);
-    unsigned kind = *place & 1;
-    assert(search->held[kind].at[*place / 2] == state);
+    uint64_t *found = map_get(&search->indices, state->number);
+    assert(found);
+    unsigned kind = *found & 1;
+    assert(search->held[kind].at[*found / 2] == state);
     struct state *last = vec_pop(&search->held[kind]);
     if (last != state) {
-        search->held[kind].at[*place / 2] = last;
-        *map_get(&search->places, last->number) = *place;
+        search->held[kind].at[*found / 2] = last;
+        *map_get(&search->indices, last->number) = *found;
     }
-    map_remove(&search->places, state->number);
+    map_remove(&search->indices, state->number);
 }
 
 void search_add(struct search *search, struct state *state, const struct state *parent) {

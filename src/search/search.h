@@ -43,7 +43,7 @@ struct search_step {
 // An error in an expression.
 struct search_error {
     const char *message; // static, or part of the `text`
-    uint32_t place;      // index of the wrong character
+    uint32_t offset;     // index of the wrong character
     const char *nearest; // a similar name, or NULL
 };
 

@@ -31,7 +31,7 @@ struct search_context {
 struct expression {
     const struct strategy_class *class; // NULL: a number
     double number;
-    uint32_t place; // index in the text
+    uint32_t offset; // in the text
     uint32_t count;
     struct expression **arguments;
 };

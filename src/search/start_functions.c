@@ -10,7 +10,7 @@ struct start_entry {
 };
 
 struct start_functions {
-    struct map places; // start function -> index
+    struct map indices; // start function -> index
     vec(struct start_entry) at;
     uint32_t made; // strategies made
 };
@@ -21,14 +21,14 @@ void start_functions_free(struct start_functions *starts) {
     if (!starts) return;
     vec_each (struct start_entry, entry, &starts->at) fork_tree_free(entry->tree);
     vec_free(&starts->at);
-    map_free(&starts->places);
+    map_free(&starts->indices);
     DELETE(starts);
 }
 
 static struct start_entry *entry_of(struct start_functions *starts, uint32_t number) {
-    uint64_t *known = map_get(&starts->places, number);
+    uint64_t *known = map_get(&starts->indices, number);
     if (known) return &starts->at.at[*known];
-    *map_put(&starts->places, number) = starts->at.count;
+    *map_put(&starts->indices, number) = starts->at.count;
     vec_push(&starts->at, ((struct start_entry){.tree = fork_tree_new()}));
     return vec_last(&starts->at);
 }

@@ -28,5 +28,5 @@ uint32_t target_distance_to(struct targets *targets, uint32_t target, const stru
 
 uint32_t target_distance_intra(struct targets *targets, const struct state *state) {
     if (!targets || !state->frames.chunk) return DISTANCE_NONE;
-    return distance_intra(targets_distance(targets), state_place(state));
+    return distance_intra(targets_distance(targets), state_point(state));
 }

@@ -2,8 +2,8 @@
 
 #include "base/alloc.h"
 
-static void set_leaf(struct weights *weights, uint32_t place, uint64_t weight) {
-    uint32_t node = weights->capacity + place;
+static void set_leaf(struct weights *weights, uint32_t index, uint64_t weight) {
+    uint32_t node = weights->capacity + index;
     weights->sums[node] = weight;
     while (node >>= 1) weights->sums[node] = weights->sums[2 * node] + weights->sums[2 * node + 1];
 }
@@ -20,36 +20,36 @@ static void grow(struct weights *weights) {
     weights->capacity = capacity;
 }
 
-static uint32_t place_of(const struct weights *weights, const struct state *state) {
-    uint64_t *place = map_get(&weights->places, state->number);
-    assert(place && weights->states[*place] == state);
-    return (uint32_t)*place;
+static uint32_t index_of(const struct weights *weights, const struct state *state) {
+    uint64_t *found = map_get(&weights->indices, state->number);
+    assert(found && weights->states[*found] == state);
+    return (uint32_t)*found;
 }
 
 void weights_add(struct weights *weights, struct state *state, uint64_t weight) {
     assert(weight > 0 && weight <= (uint64_t)1 << 32);
     if (weights->count == weights->capacity) grow(weights);
-    *map_put(&weights->places, state->number) = weights->count;
+    *map_put(&weights->indices, state->number) = weights->count;
     weights->states[weights->count] = state;
     set_leaf(weights, weights->count++, weight);
 }
 
 void weights_set(struct weights *weights, const struct state *state, uint64_t weight) {
     assert(weight > 0 && weight <= (uint64_t)1 << 32);
-    uint32_t place = place_of(weights, state);
-    if (weights->sums[weights->capacity + place] != weight) set_leaf(weights, place, weight);
+    uint32_t index = index_of(weights, state);
+    if (weights->sums[weights->capacity + index] != weight) set_leaf(weights, index, weight);
 }
 
 void weights_remove(struct weights *weights, const struct state *state) {
-    uint32_t place = place_of(weights, state), last = --weights->count;
-    if (place != last) {
+    uint32_t index = index_of(weights, state), last = --weights->count;
+    if (index != last) {
         struct state *moved = weights->states[last];
-        weights->states[place] = moved;
-        *map_get(&weights->places, moved->number) = place;
-        set_leaf(weights, place, weights->sums[weights->capacity + last]);
+        weights->states[index] = moved;
+        *map_get(&weights->indices, moved->number) = index;
+        set_leaf(weights, index, weights->sums[weights->capacity + last]);
     }
     set_leaf(weights, last, 0);
-    map_remove(&weights->places, state->number);
+    map_remove(&weights->indices, state->number);
 }
 
 struct state *weights_draw(const struct weights *weights, struct random *random) {
@@ -66,5 +66,5 @@ struct state *weights_draw(const struct weights *weights, struct random *random)
 void weights_free(struct weights *weights) {
     DELETE_ARRAY(weights->sums, 2 * (size_t)weights->capacity);
     mem_free(weights->states, weights->capacity * sizeof(struct state *));
-    map_free(&weights->places);
+    map_free(&weights->indices);
 }

@@ -11,7 +11,7 @@ struct weights {
     struct state **states; // by index; NULL from `count` on
     uint64_t *sums;        // [1] is the total, [i] the sum of [2i] and [2i+1]; leaves from `capacity` on
     uint32_t count, capacity;
-    struct map places; // state number -> index
+    struct map indices; // state number -> index
 };
 
 // Weights are integers greater than 0, at most 2^32: sums are exact, whatever the order of the calls.

@@ -178,13 +178,13 @@ static struct state *pick(struct strategy *strategy) {
 }
 
 // Sets the distances of the pending states forked on this path before the dangerous operation just executed.
-static void settle_distances(struct zesti *zesti, struct zesti_entry *entry) {
+static void set_distances(struct zesti *zesti, struct zesti_entry *entry) {
     vec_each (uint64_t, number, &entry->before) {
-        struct zesti_entry *place = entry_of(zesti, *number);
-        if (!place || place->kind != PENDING) continue;
-        place->distance =
-            MIN(place->distance, entry->state->fork.depth - MIN(place->depth, entry->state->fork.depth));
-        queue_update(&zesti->pending, place->slot);
+        struct zesti_entry *other = entry_of(zesti, *number);
+        if (!other || other->kind != PENDING) continue;
+        other->distance =
+            MIN(other->distance, entry->state->fork.depth - MIN(other->depth, entry->state->fork.depth));
+        queue_update(&zesti->pending, other->slot);
     }
     vec_clear(&entry->before);
 }
@@ -198,7 +198,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
         put(zesti, entry, READY);
         return;
     }
-    if (step->dangerous) settle_distances(zesti, entry);
+    if (step->dangerous) set_distances(zesti, entry);
     vec_each (uint64_t, number, &entry->recent) vec_push(&entry->before, *number);
     vec_clear(&entry->recent);
 }
@@ -210,7 +210,7 @@ const struct strategy_class strategy_zesti = {
     .help = "Around seeds: after their paths, the pending states nearest to a dangerous "
             "operation, each for up to N further forks (4). Pending states of the seeds' paths "
             "come before those of later paths.",
-    .when = "With --seeds, to look for bugs near what tests already do.",
+    .when = "With --seeds, to look for bugs near the paths of existing tests.",
     .pending = true,
     .new = new_zesti,
     .free = free_zesti,

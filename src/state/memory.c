@@ -135,8 +135,8 @@ const struct page *memory_page(struct memory memory, uint64_t address) {
     return at;
 }
 
-struct memory_node *memory_own_node(struct memory_node **place, unsigned level) {
-    struct memory_node *node = *place;
+struct memory_node *memory_own_node(struct memory_node **link, unsigned level) {
+    struct memory_node *node = *link;
     if (node->references == 1) return node;
     struct memory_node *copy = mem_alloc(node_size(node->count));
     memcpy(copy, node, node_size(node->count));
@@ -149,10 +149,10 @@ struct memory_node *memory_own_node(struct memory_node **place, unsigned level) 
             ((struct memory_node *)child)->references++;
     }
     node->references--;
-    return *place = copy;
+    return *link = copy;
 }
 
-struct memory_node **memory_child_place(struct memory_node *node, uint32_t i) {
+struct memory_node **memory_child_link(struct memory_node *node, uint32_t i) {
     if (!node->children[i]) memory_set_child(node, i, memory_new_node(NODE_COUNT));
     return (struct memory_node **)&node->children[i];
 }
@@ -160,10 +160,10 @@ struct memory_node **memory_child_place(struct memory_node *node, uint32_t i) {
 struct page *memory_own_page(struct memory *memory, uint64_t address) {
     assert(address >> ADDRESS_BITS == 0);
     limits_poll();
-    struct memory_node **place = &memory->root;
+    struct memory_node **link = &memory->root;
     for (unsigned level = 0; level < LEVELS; level++)
-        place = memory_child_place(memory_own_node(place, level), memory_child_index(address, level));
-    struct memory_node *node = memory_own_node(place, LEVELS);
+        link = memory_child_link(memory_own_node(link, level), memory_child_index(address, level));
+    struct memory_node *node = memory_own_node(link, LEVELS);
     uint32_t i = memory_child_index(address, LEVELS);
     struct page *page = node->children[i];
     if (page && page->references == 1) return page;
@@ -184,10 +184,10 @@ static struct memory_node *subtree(struct memory memory, uint64_t address, unsig
 }
 
 static void put_subtree(struct memory *memory, uint64_t address, unsigned level, struct memory_node *node) {
-    struct memory_node **place = &memory->root;
+    struct memory_node **link = &memory->root;
     for (unsigned i = 0; i < level; i++)
-        place = memory_child_place(memory_own_node(place, i), memory_child_index(address, i));
-    struct memory_node *above = memory_own_node(place, level);
+        link = memory_child_link(memory_own_node(link, i), memory_child_index(address, i));
+    struct memory_node *above = memory_own_node(link, level);
     uint32_t i = memory_child_index(address, level);
     if (node) node->references++;
     if (above->children[i]) memory_release_node(above->children[i], level + 1);

@@ -28,10 +28,11 @@ static inline void memory_set_child(struct memory_node *node, uint32_t i, void *
     node->children[i] = child;
     node->present = (node->present & ~(1ull << i)) | (uint64_t)(child != NULL) << i;
 }
-// Makes the node in *place exclusive to this memory; its children stay shared. Returns it.
-struct memory_node *memory_own_node(struct memory_node **place, unsigned level);
+// Makes the node that *link points to exclusive to this memory, by a copy if it is shared. Its children stay shared.
+// Returns the node.
+struct memory_node *memory_own_node(struct memory_node **link, unsigned level);
 // Returns the address of the pointer to child `i`, a node of the next level; makes the child if absent.
-struct memory_node **memory_child_place(struct memory_node *node, uint32_t i);
+struct memory_node **memory_child_link(struct memory_node *node, uint32_t i);
 void memory_release_node(struct memory_node *node, unsigned level);
 
 struct page *memory_new_page(uint8_t shadow);

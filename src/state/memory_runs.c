@@ -43,11 +43,11 @@ static void put_child(struct uniform *uniform, struct memory_node *node, uint32_
     }
 }
 
-// Puts the page below the node in *place, whose addresses begin at `base`.
-static void put_below(struct uniform *uniform, struct memory_node **place, unsigned level, uint64_t base,
+// Puts the page below the node that *link points to, whose addresses begin at `base`.
+static void put_below(struct uniform *uniform, struct memory_node **link, unsigned level, uint64_t base,
                       uint64_t first, uint64_t end) {
     limits_poll();
-    struct memory_node *node = memory_own_node(place, level);
+    struct memory_node *node = memory_own_node(link, level);
     for (uint64_t at = base + (first - base) / memory_span(level) * memory_span(level); at < end;
          at += memory_span(level)) {
         uint32_t i = memory_child_index(at, level);
@@ -55,12 +55,12 @@ static void put_below(struct uniform *uniform, struct memory_node **place, unsig
         if (to - from == memory_span(level))
             put_child(uniform, node, i, level);
         else
-            put_below(uniform, memory_child_place(node, i), level + 1, at, from, to);
+            put_below(uniform, memory_child_link(node, i), level + 1, at, from, to);
     }
 }
 
-// Puts one shared page in place of all whole pages of the range, with shared nodes above it. The cost grows
-// with the depth of the tree, not with the range.
+// Replaces all whole pages of the range by one shared page, with shared nodes above it. The cost grows with the depth
+// of the tree, not with the range.
 static void memory_put_shared(struct memory *memory, uint64_t address, uint64_t size, struct page *page) {
     assert(address % PAGE_SIZE == 0 && size % PAGE_SIZE == 0 && (address + size - 1) >> ADDRESS_BITS == 0);
     struct uniform uniform = {.page = page};

@@ -126,10 +126,10 @@ struct state {
     struct printed printed;     // output of the path
     // Terms of width 1 that the test of the path should satisfy if it can, the most important first.
     struct shared_list preferences;
-    bool forks_off;    // klee_set_forking(0)
-    uint32_t place;    // index in the VM's list of states
-    bool incomplete;   // alternatives or values were skipped on this path
-    uint32_t survived; // bugs after which the path continued
+    bool forks_off;      // klee_set_forking(0)
+    uint32_t live_index; // index in the VM's list of states
+    bool incomplete;     // alternatives or values were skipped on this path
+    uint32_t survived;   // bugs after which the path continued
     struct state_start start;
     struct state_fork fork;
     struct waiting waiting;

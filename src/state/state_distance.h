@@ -9,6 +9,6 @@
 // frame; usually the topmost frames decide.
 uint32_t state_distance(const struct distance *distance, const struct state *state);
 // Returns the program point of the top frame.
-struct ir_point state_place(const struct state *state);
+struct ir_point state_point(const struct state *state);
 
 #endif

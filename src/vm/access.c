@@ -247,8 +247,7 @@ enum step vm_read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t s
     for (uint64_t i = 0; vm->terms && i < size; i++) {
         if (!is_symbolic(vm, address + i)) continue;
         uint64_t value;
-        step = vm_concretize(vm, vm_load_term(vm, address + i, 1),
-                             "symbolic bytes were needed as concrete ones", &value);
+        step = vm_concretize(vm, vm_load_term(vm, address + i, 1), "symbolic bytes were concretized", &value);
         if (step != STEP_NEXT) return step;
         ((uint8_t *)bytes)[i] = (uint8_t)value;
     }

@@ -71,7 +71,7 @@ static enum step harness_size(struct vm *vm, struct call *call) {
 }
 
 // Forks on the value of an argument that must be concrete.
-static enum step settle(struct vm *vm, struct call *call, unsigned i) {
+static enum step fork_on_argument(struct vm *vm, struct call *call, unsigned i) {
     assert(i < IR_INTRINSIC_MOST_ARGUMENTS);
     if (!call->terms[i]) return STEP_NEXT;
     enum step step = vm_fork_on_value(vm, call->terms[i], &call->arguments[i]);
@@ -105,7 +105,7 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
     enum step step = file_length(vm, file, &length);
     if (step != STEP_NEXT) return step;
     for (unsigned i = 1; file->endless && i < 4; i++) { // the number of bytes read must be concrete
-        step = settle(vm, call, i);
+        step = fork_on_argument(vm, call, i);
         if (step != STEP_NEXT) return step;
     }
     uint64_t to = call->arguments[1], size = call->arguments[2], offset = call->arguments[3];
@@ -143,7 +143,7 @@ static int64_t read_path(const char *path, void *buffer, uint64_t size, uint64_t
 // Checks that the descriptor is one of the given standard streams: other descriptors are Tamar's own. Forks on a
 // symbolic descriptor.
 static enum step check_stream(struct vm *vm, struct call *call, uint64_t first, uint64_t last) {
-    enum step step = settle(vm, call, 0);
+    enum step step = fork_on_argument(vm, call, 0);
     if (step != STEP_NEXT || (call->arguments[0] >= first && call->arguments[0] <= last)) return step;
     return vm_report_bug(vm, BUG_BAD_CALL, "descriptor %d is not a standard stream", (int)call->arguments[0]);
 }
@@ -156,7 +156,7 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
     if (symbolic) return read_symbolic(vm, call, symbolic);
     if (!host->read && !host->input_file) return finish(call, 0);
     for (unsigned i = 1; i < 4; i++) {
-        step = settle(vm, call, i);
+        step = fork_on_argument(vm, call, i);
         if (step != STEP_NEXT) return step;
     }
     uint64_t size = MIN(call->arguments[2], MOST);
@@ -227,12 +227,12 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     if (uninit_is_checked(vm) && !call->terms[1] && !call->terms[2]) {
         enum step step = vm_check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
         if (step == STEP_NEXT)
-            step = uninit_use_bytes(vm, call->arguments[1], MIN(call->arguments[2], MOST), "what is written");
+            step = uninit_use_bytes(vm, call->arguments[1], MIN(call->arguments[2], MOST), "the output");
         if (step != STEP_NEXT) return step;
     }
     if (!host->write) return write_unseen(vm, call);
     for (unsigned i = 0; i < 3; i++) {
-        enum step step = settle(vm, call, i);
+        enum step step = fork_on_argument(vm, call, i);
         if (step != STEP_NEXT) return step;
     }
     uint64_t size = MIN(call->arguments[2], MOST);
@@ -255,7 +255,8 @@ static enum step stat_symbolic(struct vm *vm, struct call *call, const struct vm
     return vm_write_bytes(vm, call->arguments[2], &result, sizeof result);
 }
 
-// Describes a standard stream if the host gives the run none; runtime/native gives the same description.
+// Gives the stat of a standard stream in a run without the host's streams (vm_host.read). runtime/native gives the
+// same.
 static enum step stat_stream(struct vm *vm, struct call *call, int fd) {
     const char *input = vm->options.host.input_file;
     struct __tamar_host_stat result = {.device = 1, .links = 1, .block_size = 4096};
@@ -274,7 +275,7 @@ static void use_files_below(struct vm *vm, const char *path) {
         if (host_is_above(vm, path, &files[i])) vm_file_input(vm, &files[i]);
 }
 
-// Describes a folder that exists only because a symbolic file is in it.
+// Gives the stat of a folder that exists only because a symbolic file is in it.
 static enum step stat_folder(struct vm *vm, struct call *call, const char *path) {
     struct __tamar_host_stat result = {.device = 1,
                                        .inode = __tamar_path_number(path),
@@ -368,9 +369,9 @@ static enum step read_part_of_host_file(struct vm *vm, struct call *call, const 
     int64_t got = read_host_file(vm, path, content, MOST_PART, 0);
     enum step step;
     if (got < 0 || got == MOST_PART) {
-        step = settle(vm, call, 2);
-        if (step == STEP_NEXT) step = settle(vm, call, 3);
-        if (step == STEP_NEXT) step = settle(vm, call, 1);
+        step = fork_on_argument(vm, call, 2);
+        if (step == STEP_NEXT) step = fork_on_argument(vm, call, 3);
+        if (step == STEP_NEXT) step = fork_on_argument(vm, call, 1);
         if (step == STEP_NEXT) step = builtin_host_read_file(vm, call);
     } else {
         struct block_source source = {.bytes = NEW_ARRAY(Term, got), .count = (uint32_t)got};
@@ -384,7 +385,7 @@ static enum step read_part_of_host_file(struct vm *vm, struct call *call, const 
 
 enum step builtin_host_read_file(struct vm *vm, struct call *call) {
     struct text path = {0};
-    enum step step = settle(vm, call, 0);
+    enum step step = fork_on_argument(vm, call, 0);
     if (step == STEP_NEXT) step = vm_read_string(vm, call->arguments[0], &path);
     const struct vm_file *symbolic = step == STEP_NEXT && path.at ? host_symbolic_file(vm, path.at) : NULL;
     if (symbolic) {

@@ -231,9 +231,9 @@ enum step vm_bad_call(struct vm *vm, uint64_t address) {
                          (unsigned long long)address);
 }
 
-// Gets the values of the arguments; forks on the value of a symbolic one.
-static enum step pinned_arguments(struct vm *vm, const struct ir_insn *insn, uint64_t *arguments,
-                                  uint32_t most) {
+// Gets the values of the arguments. Symbolic ones are concretized.
+static enum step concretize_arguments(struct vm *vm, const struct ir_insn *insn, uint64_t *arguments,
+                                      uint32_t most) {
     struct frame *frame = frames_top(&vm->state->frames);
     replay_begin_decisions(vm);
     vm_begin_values(vm);
@@ -270,7 +270,7 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
         if (!vm_enter_frame(vm, instead))
             step = vm_report_bug(vm, BUG_STACK_OVERFLOW, "the stack is exhausted");
     } else if (vm->options.host.unmodelled == UNMODELLED_NATIVE) {
-        step = pinned_arguments(vm, insn, arguments, NATIVE_ARGUMENTS);
+        step = concretize_arguments(vm, insn, arguments, NATIVE_ARGUMENTS);
         if (step == STEP_NEXT) step = native_call(vm, callee, arguments, &result);
         if (step == STEP_NEXT) {
             struct frame *frame = frames_top(&vm->state->frames);

@@ -2,7 +2,7 @@
 
 #include "vm/replay.h"
 
-#define CASES_APART 16 // most pending states that a switch leaves for single cases
+#define CASES_APART 16 // most pending states of a switch that stand for one case each
 
 static const struct choice_info {
     uint8_t words;
@@ -221,7 +221,7 @@ static void show(struct vm *vm, const struct choice *choice) {
 // Ends the choice after the running state has taken its alternative. `other`: the state for the rest, or NULL.
 static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
-    // The decisions of `other` must tell which alternatives are left to it.
+    // The decisions of `other` must show which alternatives are left to it.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
     assert(choice->rest == REST_ELSEWHERE || (choice->decided && !other));
     if (has_edges(choice)) move(vm, vm->state, choice, choice->taken);
@@ -354,7 +354,7 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
         record(other, choice, 1);
         emit_retry(vm, choice, other);
     }
-    return stop_with(vm, other ? VM_PUT_OFF : VM_STOPPED);
+    return stop_with(vm, other ? VM_DEFERRED : VM_STOPPED);
 }
 
 // Whether the alternatives that the running state does not take become a state. Only a state that follows its model
@@ -362,10 +362,10 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
 static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     if (!vm->state->seed.follows) return true;
     const struct frame *frame = frames_top(&vm->state->frames);
-    uint64_t place = hash_combine(hash_combine(frame->function->index, frame->instruction),
+    uint64_t point = hash_combine(hash_combine(frame->function->index, frame->instruction),
                                   hash_combine(choice->kind, has_two_sides(choice) ? choice->taken : 0));
     bool first;
-    if (novelty_keeps(&vm->novelty, place, vm->state->number, vm->states.live.count, &first)) return true;
+    if (novelty_keeps(&vm->novelty, point, vm->state->number, vm->states.live.count, &first)) return true;
     vm->counts.left_out++;
     if (first) vm_note_incomplete(vm, "further alternatives at this line on a seed's path are left out");
     return false;

@@ -1,7 +1,7 @@
-// Arithmetic of floats. float and double are the host's; x87 floats, too, if one instruction computes the function.
-// Half and bfloat are computed in float and rounded back, as clang does without AVX512-FP16. Quad and functions without
-// an instruction are computed in software. Results that C leaves to the implementation (which NaN, which zero) follow
-// x86-64's instructions and, where clang calls the library, musl.
+// Arithmetic of floats. float and double are computed by the host; so are x87 floats if one instruction computes the
+// function. Half and bfloat are computed in float and rounded back, as clang does without AVX512-FP16. Quad and
+// functions without an instruction are computed in software. Results that C leaves to the implementation (which NaN,
+// which zero) follow x86-64's instructions and, where clang calls the library, musl.
 #include "vm/numeric_float.h"
 
 #include <math.h>

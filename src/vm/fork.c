@@ -7,7 +7,7 @@ struct state *vm_fork_state(struct vm *vm) {
     child->path = NEW(struct path_condition);
     *child->path = path_copy(vm->state->path);
     child->instructions += vm->budget.steps; // instructions executed in this run so far
-    child->place = vm->states.live.count;
+    child->live_index = vm->states.live.count;
     child->fork.depth = ++vm->state->fork.depth;
     child->fork.location = vm->instruction.location;
     child->fork.class = (uint8_t)((vm->instruction.change_taint ? CHOICE_CHANGED : 0) |
@@ -19,14 +19,14 @@ struct state *vm_fork_state(struct vm *vm) {
 
 void vm_free_state(struct vm *vm, struct state *state) {
     if (state->path) {
-        assert(state->place < vm->states.live.count && vm->states.live.at[state->place] == state);
+        assert(state->live_index < vm->states.live.count && vm->states.live.at[state->live_index] == state);
         path_free(state->path);
         DELETE(state->path);
         state->path = NULL;
         struct state *last = vec_pop(&vm->states.live);
         if (last != state) {
-            vm->states.live.at[state->place] = last;
-            last->place = state->place;
+            vm->states.live.at[state->live_index] = last;
+            last->live_index = state->live_index;
         }
     }
     state_free(state);

@@ -36,7 +36,7 @@ static void fill_array(struct vm *vm, uint64_t address, uint32_t element, uint64
     }
 }
 
-// See vm_int.h. Padding between members stays zero.
+// Padding between members stays zero.
 void lazy_fill(struct vm *vm, uint64_t address, uint32_t type, const char *name) {
     const struct ir_type *of = type_at(vm, type);
     struct text text = {0};

@@ -1,8 +1,8 @@
 // Native calls of functions without bitcode, in a sandboxed child process (native/sandbox.h). The child has no
-// descriptor but one pipe, an empty root, and a seccomp filter that permits only memory, the clock and the answer. So
-// it cannot change the host. Only functions of libc and libm can be called. Arguments are concrete. An object of the
-// program that an argument points into is mapped at the same address in the child, and its bytes are copied back.
-// Pointers inside of objects are not followed.
+// descriptor but one pipe, an empty root, and a seccomp filter that permits only calls for memory, the clock and the
+// write of the answer. So it cannot change the host. Only functions of libc and libm can be called. Arguments are
+// concrete. An object of the program that an argument points into is mapped at the same address in the child, and its
+// bytes are copied back. Pointers inside of objects are not followed.
 #include "vm/vm_int.h"
 
 #include "native/sandbox.h"
@@ -134,7 +134,7 @@ static const char *run_native(struct native *native, uint64_t *result) {
     vec_each (struct passed_object, object, &native->objects)
         good = good && take(pipes[0], object->bytes, object->size);
     close(pipes[0]);
-    if (child < 0) return "it cannot be contained on this system (--no-sandbox does without)";
+    if (child < 0) return "no sandbox can be made on this system (--no-sandbox calls it without one)";
     if (!good) kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     if (good) return NULL;
@@ -143,7 +143,7 @@ static const char *run_native(struct native *native, uint64_t *result) {
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL) return "it crashes";
     if (WIFEXITED(status) && WEXITSTATUS(status) == 125) return "its memory cannot be laid out natively";
     if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
-        return "it cannot be contained on this system (--no-sandbox does without)";
+        return "no sandbox can be made on this system (--no-sandbox calls it without one)";
     return "it does not end in time";
 }
 
@@ -235,8 +235,7 @@ enum step native_call(struct vm *vm, const struct ir_function *callee, const uin
     if (why) return refuse(vm, callee, why);
     if (step == STEP_NEXT) {
         struct text what = {0};
-        text_add(&what, "%s was called natively, with the values that this path happened to have",
-                 callee->name);
+        text_add(&what, "%s was called natively, with one value of each symbolic argument", callee->name);
         vm_note_incomplete(vm, what.at);
         text_free(&what);
     }

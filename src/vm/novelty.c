@@ -5,20 +5,20 @@
 
 void novelty_free(struct novelty *novelty) {
     map_free(&novelty->index);
-    vec_free(&novelty->places);
+    vec_free(&novelty->points);
 }
 
-static struct place_novelty *find(struct novelty *novelty, uint64_t place) {
-    uint64_t *index = map_put(&novelty->index, place >> 1); // keys have 63 bits
+static struct point_novelty *find(struct novelty *novelty, uint64_t point) {
+    uint64_t *index = map_put(&novelty->index, point >> 1); // keys have 63 bits
     if (!*index) {
-        vec_push(&novelty->places, (struct place_novelty){0});
-        *index = novelty->places.count;
+        vec_push(&novelty->points, (struct point_novelty){0});
+        *index = novelty->points.count;
     }
-    return &novelty->places.at[*index - 1];
+    return &novelty->points.at[*index - 1];
 }
 
-bool novelty_keeps(struct novelty *novelty, uint64_t place, uint64_t path, uint32_t waiting, bool *first) {
-    struct place_novelty *at = find(novelty, place);
+bool novelty_keeps(struct novelty *novelty, uint64_t point, uint64_t path, uint32_t waiting, bool *first) {
+    struct point_novelty *at = find(novelty, point);
     if (at->path != path) at->hits = 0;
     at->path = path;
     unsigned bits = 32 - (unsigned)__builtin_clz(++at->hits | 1);
@@ -29,7 +29,7 @@ bool novelty_keeps(struct novelty *novelty, uint64_t place, uint64_t path, uint3
         return true;
     }
     if (waiting < FREELY) return true;
-    *first = !at->told;
-    at->told = true;
+    *first = !at->reported;
+    at->reported = true;
     return false;
 }

@@ -8,21 +8,21 @@
 #include "base/vec.h"
 
 // A program point where paths decide, and the alternatives kept there.
-struct place_novelty {
+struct point_novelty {
     uint64_t path;    // number of the state that came here last
     uint32_t hits;    // number of times that state came here
     uint8_t kept[33]; // alternatives kept, by the number of bits of `hits`
-    bool told;        // a dropped alternative has been reported here
+    bool reported;    // a dropped alternative has been reported here
 };
 
 struct novelty {
-    struct map index; // program point -> index into `places`, plus 1
-    vec(struct place_novelty) places;
+    struct map index; // program point -> index into `points`, plus 1
+    vec(struct point_novelty) points;
 };
 
 void novelty_free(struct novelty *novelty);
 // Returns whether the alternative at this program point of path `path` becomes a state. `waiting`: number of live
 // states. *first: the alternative is the first one that is dropped here.
-bool novelty_keeps(struct novelty *novelty, uint64_t place, uint64_t path, uint32_t waiting, bool *first);
+bool novelty_keeps(struct novelty *novelty, uint64_t point, uint64_t path, uint32_t waiting, bool *first);
 
 #endif

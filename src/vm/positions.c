@@ -1,5 +1,5 @@
-// The positions of a path's frames at its end: the path reached them in blocks that it never left. Together with the
-// executed edges and returns they determine the executed instructions (cover/cover.h).
+// Positions: the instructions at which the frames of a path stood when it ended. The path reached them in blocks that
+// it never left. Together with the executed edges and returns they determine the executed instructions (cover/cover.h).
 #include "cover/cover.h"
 #include "vm/vm_int.h"
 

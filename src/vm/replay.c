@@ -102,9 +102,9 @@ struct state *const *vm_live(const struct vm *vm, uint32_t *count) {
 }
 
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
-                         const uint32_t *put_off, const uint8_t *functions_seen,
+                         const uint32_t *pending_per_block, const uint8_t *functions_seen,
                          const uint8_t *positions_seen) {
-    memcpy(vm->coverage.deferred, put_off, vm->program->block_count * sizeof *put_off);
+    memcpy(vm->coverage.deferred, pending_per_block, vm->program->block_count * sizeof *pending_per_block);
     memcpy(vm->coverage.edges, edges_seen, vm->program->edge_count);
     memcpy(vm->coverage.symbolic_edges, edges_decided, vm->program->edge_count);
     memcpy(vm->coverage.functions, functions_seen, vm->program->function_count);

@@ -135,8 +135,8 @@ enum step vm_report_end(struct vm *vm) {
     if (!vm->instruction.is_asked_for) {
         bool written = bug->fault == FAULT_WRITE && bug->kind != BUG_USE_AFTER_FREE;
         if (written)
-            vm_note_incomplete(vm,
-                               "a write outside of an object went on: what it hits natively is not known");
+            vm_note_incomplete(
+                vm, "a path continues after a write outside of an object: its native effect is not known");
         vm->state->survived++;
         sink->survived(sink->context, vm->state, bug);
     }
@@ -201,7 +201,6 @@ enum step vm_report_division(struct vm *vm, const struct ir_insn *insn) {
 
 // ---- objects
 
-// See vm_int.h.
 void vm_print_where(struct text *text, uint64_t address, uint64_t start, uint64_t size) {
     unsigned long long distance;
     if (address < start) {
@@ -219,7 +218,7 @@ void vm_print_where(struct text *text, uint64_t address, uint64_t start, uint64_
     }
 }
 
-static void say_place(struct text *text, const struct ir_program *program, uint32_t location) {
+static void say_location(struct text *text, const struct ir_program *program, uint32_t location) {
     const struct ir_location *at = &program->locations[location];
     if (at->line) text_add(text, " at %s:%u", program->files[at->file], at->line);
 }
@@ -255,7 +254,7 @@ void vm_describe_object(const struct vm *vm, const struct object *object, struct
     case OBJECT_FIXED: text_add(text, "an object of %llu bytes at a fixed address", size); break;
     case OBJECT_STACK: text_add(text, "the stack"); break;
     }
-    if (location) say_place(text, vm->program, location);
+    if (location) say_location(text, vm->program, location);
 }
 
 // Describes an address that belongs to no object.
@@ -266,7 +265,7 @@ static void describe_wild(const struct vm *vm, struct text *text, uint64_t addre
     else if (address >= vm->state->threads.stack_limit && address < STACK_TOP)
         text_add(text, "address 0x%llx, on the stack but in no object\n", (unsigned long long)address);
     else
-        text_add(text, "address 0x%llx, where no object is\n", (unsigned long long)address);
+        text_add(text, "address 0x%llx, which is in no object\n", (unsigned long long)address);
 }
 
 enum bug_kind vm_kind_of_address(const struct vm *vm, uint64_t address) {
@@ -327,7 +326,7 @@ enum step vm_report_left_object(struct vm *vm, const struct object *object, uint
     struct object other;
     if (object_at(vm->state, bad, &other) && other.identity != object->identity &&
         bad - other.start < other.size) {
-        text_add(&bug->details, "; there lies ");
+        text_add(&bug->details, "; the address is in ");
         vm_describe_object(vm, &other, &bug->details);
     }
     text_add(&bug->details, "\n");

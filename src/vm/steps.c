@@ -312,7 +312,7 @@ enum step step_end(struct vm *vm, const struct ir_insn *insn) {
     switch (insn->op) {
     case IR_FAILURE: return vm_report_bug(vm, BUG_ASSERT, "%s was reached", vm->program->strings[insn->a]);
     case IR_UNREACHABLE:
-        return vm_report_bug(vm, BUG_UNREACHABLE, "code that the compiler was told is unreachable");
+        return vm_report_bug(vm, BUG_UNREACHABLE, "code that is marked as unreachable is executed");
     case IR_TRAP: return vm_report_bug(vm, BUG_ABORT, "__builtin_trap");
     default:
         assert(insn->op == IR_NOT_MODELLED);

@@ -355,7 +355,7 @@ static enum step switch_on(const struct symbolic_operation *o) {
 }
 
 // Forks on the value of a register that must be concrete, such as a pointer to code.
-static enum step split_register(const struct symbolic_operation *o) {
+static enum step fork_on_register(const struct symbolic_operation *o) {
     uint64_t value;
     Term term = operand(o, o->insn->a, 64);
     enum step step = uninit_use_value(o->vm, &term, "an address");
@@ -504,7 +504,7 @@ static enum step dispatch(const struct symbolic_operation *o) {
     case IR_FORMAT_SWITCH: return switch_on(o);
     case IR_FORMAT_GOTO:
     case IR_FORMAT_CALL_R:
-    case IR_FORMAT_A: return split_register(o);
+    case IR_FORMAT_A: return fork_on_register(o);
     default: error_internal("%s: no symbolic form", o->info->name);
     }
 }

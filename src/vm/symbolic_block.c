@@ -32,9 +32,9 @@ static uint64_t most_length(const struct vm *vm) {
 
 // ---- the object of a block
 
-static enum step found_at(struct vm *vm, struct block_target *place) {
-    place->found = true;
-    place->offset = term_sub(vm->terms, place->address, term_const(vm->terms, 64, place->object.start));
+static enum step found_at(struct vm *vm, struct block_target *target) {
+    target->found = true;
+    target->offset = term_sub(vm->terms, target->address, term_const(vm->terms, 64, target->object.start));
     return STEP_NEXT;
 }
 
@@ -52,78 +52,79 @@ static enum step example_address(struct vm *vm, Term term, uint64_t *address) {
 }
 
 // Forks on the object of a pointer: one path per object. The running state takes the object of the model's address.
-static enum step choose_object(struct vm *vm, struct block_target *place) {
+static enum step choose_object(struct vm *vm, struct block_target *target) {
     struct terms *terms = vm->terms;
     for (;;) {
         uint64_t address = 0;
-        enum step step = example_address(vm, place->address, &address);
+        enum step step = example_address(vm, target->address, &address);
         if (step != STEP_NEXT) return step;
-        if (!object_at(vm->state, address, &place->object)) {
-            place->found = false;
-            step =
-                vm_concretize(vm, place->address,
-                              "a block at a symbolic address where no object is: it got one value", &address);
-            place->address = term_const(terms, 64, address);
+        if (!object_at(vm->state, address, &target->object)) {
+            target->found = false;
+            step = vm_concretize(vm, target->address,
+                                 "a block at a symbolic address outside of all objects: it got one value",
+                                 &address);
+            target->address = term_const(terms, 64, address);
             return step;
         }
-        step = found_at(vm, place);
+        step = found_at(vm, target);
         if (step != STEP_NEXT) return step;
-        Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
+        Term here = term_ule(terms, target->offset, term_const(terms, 64, target->object.size));
         bool taken;
         step = vm_part(vm, here, &taken);
         if (step != STEP_NEXT || taken) return step;
     }
 }
 
-static enum step find_place(struct vm *vm, Term address, struct block_target *place) {
+static enum step find_target(struct vm *vm, Term address, struct block_target *target) {
     struct terms *terms = vm->terms;
-    *place = (struct block_target){.address = address};
+    *target = (struct block_target){.address = address};
     Term constant = address;
     if (!term_is_const(terms, address)) {
-        enum step step = vm_fixes_values(vm, &place->is_fixed);
-        if (step != STEP_NEXT || place->is_fixed) return step == STEP_NEXT ? choose_object(vm, place) : step;
+        enum step step = vm_fixes_values(vm, &target->is_fixed);
+        if (step != STEP_NEXT || target->is_fixed)
+            return step == STEP_NEXT ? choose_object(vm, target) : step;
     }
     if (!term_is_const(terms, address)) {
-        if (term_kind(terms, address) != KIND_ADD) return choose_object(vm, place);
+        if (term_kind(terms, address) != KIND_ADD) return choose_object(vm, target);
         constant = term_arg(terms, address, 1);
-        if (!term_is_const(terms, constant)) return choose_object(vm, place);
+        if (!term_is_const(terms, constant)) return choose_object(vm, target);
     }
-    if (object_at(vm->state, term_value(terms, constant), &place->object)) {
-        enum step step = found_at(vm, place);
-        Term here = term_ule(terms, place->offset, term_const(terms, 64, place->object.size));
+    if (object_at(vm->state, term_value(terms, constant), &target->object)) {
+        enum step step = found_at(vm, target);
+        Term here = term_ule(terms, target->offset, term_const(terms, 64, target->object.size));
         enum answer there = ANSWER_YES;
         if (constant != address) step = vm_ask(vm, here, &there);
-        return step != STEP_NEXT || there == ANSWER_YES ? step : choose_object(vm, place);
+        return step != STEP_NEXT || there == ANSWER_YES ? step : choose_object(vm, target);
     }
-    return constant == address ? STEP_NEXT : choose_object(vm, place);
+    return constant == address ? STEP_NEXT : choose_object(vm, target);
 }
 
 // ---- the check that the block fits for every length
 
 struct block_access {
-    const struct block_target *place;
+    const struct block_target *target;
     Term length;
     bool write;
 };
 
 static void say_block(struct vm *vm, void *context) {
     const struct block_access *access = context;
-    uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->place->address);
+    uint64_t address = solver_evaluate(vm->solver, vm->state->path, access->target->address);
     uint64_t length = solver_evaluate(vm->solver, vm->state->path, access->length);
     vm_report_outside(vm, address, length, access->write);
 }
 
-static enum step check_block(struct vm *vm, const struct block_target *place, Term length, bool write) {
+static enum step check_block(struct vm *vm, const struct block_target *target, Term length, bool write) {
     struct terms *terms = vm->terms;
-    assert(term_width(terms, length) == 64 && term_width(terms, place->address) == 64);
+    assert(term_width(terms, length) == 64 && term_width(terms, target->address) == 64);
     Term ok = term_eq(terms, length, term_const(terms, 64, 0));
-    if (place->found && !(write && place->object.readonly)) {
-        Term space = place->object.bound ? place->object.bound : term_const(terms, 64, place->object.size);
-        Term fits = term_and(terms, term_ule(terms, place->offset, space),
-                             term_ule(terms, length, term_sub(terms, space, place->offset)));
+    if (target->found && !(write && target->object.readonly)) {
+        Term space = target->object.bound ? target->object.bound : term_const(terms, 64, target->object.size);
+        Term fits = term_and(terms, term_ule(terms, target->offset, space),
+                             term_ule(terms, length, term_sub(terms, space, target->offset)));
         ok = term_or(terms, ok, fits);
     }
-    struct block_access access = {place, length, write};
+    struct block_access access = {target, length, write};
     return vm_check(vm, "bounds of a block", ok, say_block, &access);
 }
 
@@ -170,48 +171,49 @@ static bool is_spliceable(struct vm *vm, const struct object *object) {
 // Decides how a block of symbolic length is moved. Only a large object permits long blocks: in others the check has
 // limited the length. If the object cannot be an array, lengths above MOST_LENGTH are forked off, and that state forks
 // on each of its lengths. A state that follows its model takes the model's length.
-static enum step limit_length(struct vm *vm, struct block_target *place, Term *length) {
+static enum step limit_length(struct vm *vm, struct block_target *target, Term *length) {
     struct terms *terms = vm->terms;
     if (term_is_const(terms, *length)) {
-        place->is_long = place->object.size > most_length(vm) &&
-                         term_value(terms, *length) > most_length(vm) &&
-                         !term_is_const(terms, place->offset) && is_spliceable(vm, &place->object);
+        target->is_long = target->object.size > most_length(vm) &&
+                          term_value(terms, *length) > most_length(vm) &&
+                          !term_is_const(terms, target->offset) && is_spliceable(vm, &target->object);
         return STEP_NEXT;
     }
     bool small, fixes;
     enum step step = vm_fixes_values(vm, &fixes);
     if (step != STEP_NEXT || fixes) return step == STEP_NEXT ? fix_value(vm, length) : step;
-    if (place->object.size <= most_length(vm)) return STEP_NEXT;
+    if (target->object.size <= most_length(vm)) return STEP_NEXT;
     Term fits = term_ule(terms, *length, term_const(terms, 64, most_length(vm)));
     if (fits == term_true(terms)) return STEP_NEXT;
-    if (is_spliceable(vm, &place->object)) {
+    if (is_spliceable(vm, &target->object)) {
         enum answer longer = ANSWER_YES;
         if (!vm->options.relax_checks) step = vm_ask(vm, term_not(terms, fits), &longer);
-        place->is_long = longer != ANSWER_NO;
+        target->is_long = longer != ANSWER_NO;
         return step;
     }
     step = vm_part(vm, fits, &small);
     if (step != STEP_NEXT || small) return step;
-    return one_value(vm, length, "a long block of symbolic length: its lengths become paths");
+    return one_value(vm, length, "a long block of symbolic length: the path forks on each length");
 }
 
 // Limits the offsets at which the block may start.
-static enum step limit_place(struct vm *vm, struct block_target *place) {
-    assert(place->found);
+static enum step limit_offset(struct vm *vm, struct block_target *target) {
+    assert(target->found);
     enum step step = STEP_NEXT;
-    if (place->is_fixed) {
-        step = fix_value(vm, &place->address);
+    if (target->is_fixed) {
+        step = fix_value(vm, &target->address);
     } else {
-        step = bounds(vm, &place->offset, place->object.size, &place->low, &place->high);
-        if (step != STEP_NEXT || place->is_long || place->high - place->low <= most_length(vm)) return step;
-        place->is_long = is_spliceable(vm, &place->object);
-        if (place->is_long) return STEP_NEXT;
-        step = one_value(vm, &place->address, "a block in a large object: its places become paths");
+        step = bounds(vm, &target->offset, target->object.size, &target->low, &target->high);
+        if (step != STEP_NEXT || target->is_long || target->high - target->low <= most_length(vm))
+            return step;
+        target->is_long = is_spliceable(vm, &target->object);
+        if (target->is_long) return STEP_NEXT;
+        step = one_value(vm, &target->address, "a block in a large object: the path forks on each address");
     }
     if (step != STEP_NEXT) return step;
-    found_at(vm, place);
+    found_at(vm, target);
     // An offset past the object's end: the block is empty, as the check ensures.
-    place->low = place->high = MIN(term_value(vm->terms, place->offset), place->object.size);
+    target->low = target->high = MIN(term_value(vm->terms, target->offset), target->object.size);
     return STEP_NEXT;
 }
 
@@ -302,20 +304,20 @@ static void splice_block(struct vm *vm, const struct block_target *to, Term leng
 }
 
 // Sets the object and the offset of a concrete block. Returns false if it cannot be moved as an array.
-static bool splice_place(struct vm *vm, uint64_t address, uint64_t size, struct block_target *place) {
-    *place = (struct block_target){.address = term_const(vm->terms, 64, address), .is_long = true};
-    if (!object_at(vm->state, address, &place->object)) return false;
-    found_at(vm, place);
-    place->low = place->high = address - place->object.start;
-    return place->low + size <= place->object.size && is_spliceable(vm, &place->object);
+static bool find_spliced(struct vm *vm, uint64_t address, uint64_t size, struct block_target *target) {
+    *target = (struct block_target){.address = term_const(vm->terms, 64, address), .is_long = true};
+    if (!object_at(vm->state, address, &target->object)) return false;
+    found_at(vm, target);
+    target->low = target->high = address - target->object.start;
+    return target->low + size <= target->object.size && is_spliceable(vm, &target->object);
 }
 
 bool vm_splice_copy(struct vm *vm, uint64_t to, uint64_t from, uint64_t size) {
     struct block_target target, source;
-    if (size < LEAST_COPIED || !splice_place(vm, from, size, &source)) return false;
+    if (size < LEAST_COPIED || !find_spliced(vm, from, size, &source)) return false;
     uint64_t high = source.low + size - 1;
     if (object_array_count(vm, &source.object, source.low, high, LEAST_COPIED) < LEAST_COPIED) return false;
-    if (!splice_place(vm, to, size, &target)) return false;
+    if (!find_spliced(vm, to, size, &target)) return false;
     struct block_source block = {
         .is_long = true, .object = source.object, .low = source.low, .high = high, .first = source.offset};
     splice_block(vm, &target, term_const(vm->terms, 64, size), size, &block);
@@ -332,7 +334,7 @@ static bool covers_rest(struct vm *vm, const struct block_target *to, Term lengt
 
 enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct block_source *source) {
     struct block_target to;
-    enum step step = find_place(vm, address, &to);
+    enum step step = find_target(vm, address, &to);
     if (step == STEP_NEXT) step = check_block(vm, &to, length, true);
     if (step != STEP_NEXT || !to.found) return step;
     if (source->repeated && term_is_const(vm->terms, source->repeated) && covers_rest(vm, &to, length)) {
@@ -343,7 +345,7 @@ enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct bloc
     }
     step = limit_length(vm, &to, &length);
     uint64_t least, most;
-    if (step == STEP_NEXT) step = limit_place(vm, &to);
+    if (step == STEP_NEXT) step = limit_offset(vm, &to);
     if (step == STEP_NEXT) step = bounds(vm, &length, to.object.size, &least, &most);
     if (step != STEP_NEXT) return step;
     if (to.is_long)
@@ -358,12 +360,12 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
     struct terms *terms = vm->terms;
     struct block_target from;
     source->first = term_const(terms, 64, 0); // also if no object is found: the length is then 0
-    enum step step = find_place(vm, address, &from);
+    enum step step = find_target(vm, address, &from);
     if (step == STEP_NEXT) step = check_block(vm, &from, *length, false);
     if (step != STEP_NEXT || !from.found) return step;
     step = limit_length(vm, &from, length);
     uint64_t least, most;
-    if (step == STEP_NEXT) step = limit_place(vm, &from);
+    if (step == STEP_NEXT) step = limit_offset(vm, &from);
     if (step == STEP_NEXT) step = bounds(vm, length, from.object.size, &least, &most);
     if (step != STEP_NEXT) return step;
     assert(from.low <= from.high && from.high <= from.object.size);
@@ -385,9 +387,9 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
 }
 
 enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write) {
-    struct block_target place;
-    enum step step = find_place(vm, address, &place);
-    return step == STEP_NEXT ? check_block(vm, &place, length, write) : step;
+    struct block_target target;
+    enum step step = find_target(vm, address, &target);
+    return step == STEP_NEXT ? check_block(vm, &target, length, write) : step;
 }
 
 // ---- the operations

@@ -18,11 +18,11 @@
 #define MOST_GAPS    8 // most gaps between objects that one access looks for; another state gets the rest
 #define MOST_WINDOW  65536u // bytes that a symbolic index may range over without an object array
 // A write of more than 8 bytes that may hit at least this many offsets selects its bytes from an array.
-#define MANY_PLACES 64
-#define WIDE_WINDOW NORMAL_OR_HOSTILE(64u, 4u) // number of offsets at which a write becomes an array store
+#define MANY_OFFSETS 64
+#define WIDE_WINDOW  NORMAL_OR_HOSTILE(64u, 4u) // number of offsets at which a write becomes an array store
 // A write at up to this many offsets enumerates them: an ite at each is simpler than an array store.
-#define FEW_PLACES 8u
-#define MOST_TABLE 1024u // most concrete bytes that a state that follows its model reads as a table
+#define FEW_OFFSETS 8u
+#define MOST_TABLE  1024u // most concrete bytes that a state that follows its model reads as a table
 
 // ---- bytes at concrete addresses
 
@@ -607,13 +607,13 @@ static enum step locate(const struct symbolic_access *access, struct pointer_tar
             targets->count = 0;
             targets->is_mapped = false;
             step = vm_concretize(vm, access->address,
-                                 "an access that failed its check went on at one address", concrete);
+                                 "an access that failed its check: its address was concretized", concrete);
             return step;
         }
         bool large = step == STEP_NEXT && too_large(access, targets);
         if (step != STEP_NEXT || (!large && !targets->is_fixed)) return step;
         if (large && !targets->is_fixed)
-            vm_note_fallback(vm, "an index into a large object: its values become paths");
+            vm_note_fallback(vm, "an index into a large object: the path forks on each value");
         targets->count = 0;
         step = vm_fork_on_value(vm, access->address, concrete);
         if (step != STEP_NEXT) return step;
@@ -652,7 +652,7 @@ enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const str
 
 // ---- writes
 
-// Like write_place, for a wide value at many offsets: the new value of each byte is selected from an array of the
+// Like write_at, for a wide value at many offsets: the new value of each byte is selected from an array of the
 // value's bytes.
 static void write_wide(const struct symbolic_access *access, const struct pointer_target *target, bool only,
                        Term offset, struct window window, Term value) {
@@ -679,30 +679,30 @@ static int by_value(const void *a, const void *b) {
 
 // Enumerates the offsets if they are few: in a large window, queries are cheaper than a term for every byte of the
 // object. They are sorted, so that the terms do not depend on models. *count 0: there are many. A fact (choice.h).
-static enum step find_few_places(struct vm *vm, Term offset, struct window window, uint64_t *places,
-                                 uint32_t *count) {
+static enum step find_few_offsets(struct vm *vm, Term offset, struct window window, uint64_t *offsets,
+                                  uint32_t *count) {
     enum step step = STEP_NEXT;
     *count = 0;
     if (!is_wide(vm, window)) return STEP_NEXT;
     if (vm_is_recorded(vm, &step)) {
         vm_recall(vm, count, 1);
-        *count = MIN(*count, FEW_PLACES);
-        for (uint32_t i = 0; i < *count; i++) places[i] = vm_recall_number(vm);
+        *count = MIN(*count, FEW_OFFSETS);
+        for (uint32_t i = 0; i < *count; i++) offsets[i] = vm_recall_number(vm);
         step = vm_recalled(vm);
     } else if (step == STEP_NEXT) {
         enum answer all = ANSWER_UNKNOWN;
         if (!vm_asks_nothing(vm))
-            all = solver_values(vm->solver, vm->state->path, offset, places, FEW_PLACES, count);
+            all = solver_values(vm->solver, vm->state->path, offset, offsets, FEW_OFFSETS, count);
         if (all != ANSWER_YES) *count = 0;
-        qsort(places, *count, sizeof *places, by_value);
+        qsort(offsets, *count, sizeof *offsets, by_value);
         vm_know(vm, count, 1);
-        for (uint32_t i = 0; i < *count; i++) vm_know_number(vm, places[i]);
+        for (uint32_t i = 0; i < *count; i++) vm_know_number(vm, offsets[i]);
     }
     return step;
 }
 
-static void write_place(const struct symbolic_access *access, const struct pointer_target *target, bool only,
-                        Term offset, uint64_t at, Term value) {
+static void write_at(const struct symbolic_access *access, const struct pointer_target *target, bool only,
+                     Term offset, uint64_t at, Term value) {
     struct vm *vm = access->vm;
     struct terms *terms = vm->terms;
     assert(at + access->size <= target->object.size && !target->object.readonly);
@@ -716,57 +716,57 @@ static void write_place(const struct symbolic_access *access, const struct point
 }
 
 // The offsets in an object that a write may hit.
-struct places {
+struct write_offsets {
     Term offset;
     struct window window;
-    bool wide;                // a value of more than 8 bytes at many offsets
-    uint64_t few[FEW_PLACES]; // the only offsets, if `count` is not 0
-    uint32_t count;           // 0: all offsets of the window
+    bool wide;                 // a value of more than 8 bytes at many offsets
+    uint64_t few[FEW_OFFSETS]; // the only offsets, if `count` is not 0
+    uint32_t count;            // 0: all offsets of the window
 };
 
-static enum step find_places(const struct symbolic_access *access, const struct object *object,
-                             struct places *places) {
-    places->offset = offset_in(access, object);
-    places->window = window_of(access, object, places->offset);
-    uint64_t many = (places->window.high - places->window.low) / places->window.stride;
-    places->wide = access->size > 8 && many >= MANY_PLACES;
-    places->count = 0;
-    if (places->wide) return STEP_NEXT;
-    return find_few_places(access->vm, places->offset, places->window, places->few, &places->count);
+static enum step find_offsets(const struct symbolic_access *access, const struct object *object,
+                              struct write_offsets *offsets) {
+    offsets->offset = offset_in(access, object);
+    offsets->window = window_of(access, object, offsets->offset);
+    uint64_t many = (offsets->window.high - offsets->window.low) / offsets->window.stride;
+    offsets->wide = access->size > 8 && many >= MANY_OFFSETS;
+    offsets->count = 0;
+    if (offsets->wide) return STEP_NEXT;
+    return find_few_offsets(access->vm, offsets->offset, offsets->window, offsets->few, &offsets->count);
 }
 
 // Conditional store: each byte that the write may hit becomes ite(hit, new, old), or the object becomes an array.
 static void write_object(const struct symbolic_access *access, const struct pointer_target *target, bool only,
-                         const struct places *places, Term value) {
-    const struct window *window = &places->window;
-    if (!places->count && is_wide(access->vm, *window) &&
+                         const struct write_offsets *offsets, Term value) {
+    const struct window *window = &offsets->window;
+    if (!offsets->count && is_wide(access->vm, *window) &&
         object_array_possible(access->vm, &target->object)) {
         Term condition = only ? term_true(access->vm->terms) : target->inside;
-        object_array_write(access->vm, &target->object, *window, places->offset, condition, value,
+        object_array_write(access->vm, &target->object, *window, offsets->offset, condition, value,
                            access->size);
         return;
     }
-    if (places->wide) {
-        write_wide(access, target, only, places->offset, *window, value);
+    if (offsets->wide) {
+        write_wide(access, target, only, offsets->offset, *window, value);
         return;
     }
-    for (uint32_t i = 0; i < places->count; i++)
-        if (places->few[i] - window->low <= window->high - window->low)
-            write_place(access, target, only, places->offset, places->few[i], value);
-    for (uint64_t at = window->low; !places->count && at <= window->high; at += window->stride)
-        write_place(access, target, only, places->offset, at, value);
+    for (uint32_t i = 0; i < offsets->count; i++)
+        if (offsets->few[i] - window->low <= window->high - window->low)
+            write_at(access, target, only, offsets->offset, offsets->few[i], value);
+    for (uint64_t at = window->low; !offsets->count && at <= window->high; at += window->stride)
+        write_at(access, target, only, offsets->offset, at, value);
 }
 
 // Writes to all targets. Finds all offsets before it writes the first byte: the search may end the run (choice.h, 4).
 static enum step write_targets(const struct symbolic_access *access, const struct pointer_targets *targets,
                                Term value) {
-    struct places places[MOST_OBJECTS];
+    struct write_offsets offsets[MOST_OBJECTS];
     for (unsigned i = 0; i < targets->count; i++) {
-        enum step step = find_places(access, &targets->at[i].object, &places[i]);
+        enum step step = find_offsets(access, &targets->at[i].object, &offsets[i]);
         if (step != STEP_NEXT) return step;
     }
     for (unsigned i = 0; i < targets->count; i++)
-        write_object(access, &targets->at[i], targets->count == 1, &places[i], value);
+        write_object(access, &targets->at[i], targets->count == 1, &offsets[i], value);
     return STEP_NEXT;
 }
 

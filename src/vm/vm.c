@@ -256,7 +256,7 @@ struct state *vm_start(struct vm *vm, const struct vm_start_config *environment)
     provenance_mark_initial(vm);
     if (vm->terms) {
         state->path = NEW(struct path_condition);
-        state->place = vm->states.live.count;
+        state->live_index = vm->states.live.count;
         vec_push(&vm->states.live, state);
         set_file_defaults(vm, state);
     }
@@ -271,7 +271,7 @@ void vm_collect(struct vm *vm) {
 
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget) {
     assert(!state->waiting.condition && state->frames.chunk);
-    assert(!vm->terms == !state->path && (!state->path || vm->states.live.at[state->place] == state));
+    assert(!vm->terms == !state->path && (!state->path || vm->states.live.at[state->live_index] == state));
     vm->state = state;
     vm->budget.steps = 0;
     // The loop reports an edge when its budget ends there.

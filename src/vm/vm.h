@@ -4,7 +4,7 @@
 //
 // A run ends with an event: the program ended, a bug was found, the path forked, or the budget is used up. After
 // VM_BUDGET and VM_FORKED the state can be run again. After the others it cannot: its path has ended or, after
-// VM_PUT_OFF, continues in the pending state that the sink received.
+// VM_DEFERRED, continues in the pending state that the sink received.
 #ifndef TAMAR_VM_H
 #define TAMAR_VM_H
 
@@ -20,7 +20,7 @@ struct solver;
 // Ways for a run to end: EVENT(NAME, meaning in words for a user).
 // EXITED, SIGNALLED: vm_exit_status returns the status (128 + signal).
 // BUG, NOT_MODELLED: vm_bug has the message and the site.
-// FORKED, FAILED, PUT_OFF: the sink has received the other state, the bug, or the pending state.
+// FORKED, FAILED, DEFERRED: the sink has received the other state, the bug, or the pending state.
 #define VM_EVENT_TABLE(EVENT)                                                                                \
     EVENT(BUDGET, "the budget of instructions is used up")                                                   \
     EVENT(FORKED, "the path forks")                                                                          \
@@ -29,7 +29,7 @@ struct solver;
     EVENT(BUG, "a bug")                                                                                      \
     EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
     EVENT(FAILED, "every value on this path fails")                                                          \
-    EVENT(PUT_OFF, "the path continues in a pending state")                                                  \
+    EVENT(DEFERRED, "the path continues in a pending state")                                                 \
     EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
     EVENT(NOT_MODELLED, "the program uses something that is not modelled")
 
@@ -48,10 +48,10 @@ struct bug {
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // call stack at which it was found
     uint32_t allocated_at, freed_at; // call stacks of the object's allocation and its free; 0: none
-    bool is_fatal;                   // the hardware ends the program there, or what it does is not known
+    bool is_fatal;                   // the hardware ends the program there, or its behaviour is not known
 };
 
-// The effect of a call of something that is not modelled, in the order of the option's values.
+// The effect of calling something that is not modelled, in the order of the values of --unmodelled.
 enum unmodelled {
     UNMODELLED_END,    // the path ends
     UNMODELLED_ERROR,  // the call fails with ENOSYS
@@ -200,7 +200,7 @@ struct state *vm_start(struct vm *vm, const struct vm_start_config *environment)
 // Runs the state for at most about this many instructions.
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
 
-// Collects unreachable terms if enough of them may be garbage. No term may be held outside the states.
+// Collects unreachable terms, if there may be enough of them. No term may be held outside the states.
 void vm_collect(struct vm *vm);
 // Frees the state and its path condition.
 void vm_free_state(struct vm *vm, struct state *state);
@@ -224,7 +224,7 @@ struct state *vm_fork(struct vm *vm, struct state *state);
 // Returns all states that have a path condition.
 struct state *const *vm_live(const struct vm *vm, uint32_t *count);
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
-                         const uint32_t *put_off, const uint8_t *functions_seen,
+                         const uint32_t *pending_per_block, const uint8_t *functions_seen,
                          const uint8_t *positions_seen);
 // Subtracts a pending state from vm_pending_per_block: its condition has been decided, or the state has left this
 // exploration. `choice`: the state's waiting.block; 0: nothing to do.
@@ -235,13 +235,14 @@ void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
 
 // Checks a pending state's condition. POSSIBLE: the state can be run. IMPOSSIBLE: the path is infeasible. UNKNOWN: the
-// solver gave no answer, and the path is given up. LATER: the run is over, and nothing has changed. HARD: the state
-// follows its model, and a small effort did not decide the condition; the next call makes a larger one.
+// solver gave no answer, and the path is given up. LATER: the run is over, and nothing has changed. HARD: only for a
+// state that follows its model (seed.follows); the solver did not decide the condition within a small budget, and the
+// next call gives it a larger one.
 enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN, REVIVAL_LATER, REVIVAL_HARD };
 enum vm_revival vm_revive(struct vm *vm, struct state *state);
 // Optimistic solving: looks for input values that satisfy a pending state's condition and those conditions of its path
 // that concern the same inputs only. The values are a guess: the path may diverge before it reaches the condition.
-// Returns true if there are any; `seed` then has them, in the form that vm_set_seeds takes.
+// Returns true if there are any; `seed` then holds the values, in the form that vm_set_seeds takes.
 bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *seed);
 // Sets the seeds: inputs that states follow first. Each is an assignment: a path condition that consists of default
 // values only. They must outlive the states.
@@ -252,7 +253,7 @@ const struct symbolic_counters *vm_counters(const struct vm *vm);
 // Marks edges and functions that another VM has covered as covered here, too.
 void vm_learn_coverage(struct vm *vm, const uint32_t *edges, uint32_t edge_count, const uint32_t *functions,
                        uint32_t function_count);
-// Continues counting from these values.
+// Sets the counters of an interrupted run, which this run continues.
 void vm_restore_counters(struct vm *vm, const struct symbolic_counters *counters);
 
 // Returns the term of the slot of a register or a byte (state/tagged_term.h); 0: none.
@@ -325,7 +326,7 @@ void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions);
 // Called by the sink's `marked`: ends the run there, as if its budget were used up.
 void vm_request_stop(struct vm *vm);
 
-// Returns the innermost call of a site that is in user code; the site itself if none is.
+// Returns the innermost call of a site that is in user code. Returns the site itself if no call is in user code.
 uint32_t vm_user_site(const struct vm *vm, uint32_t site);
 
 #endif

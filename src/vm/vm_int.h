@@ -381,7 +381,7 @@ void vm_copy_values(struct vm *vm, const struct state *state, const struct path_
                     struct path_condition *to);
 // Reports that paths or values will not be explored, for this reason.
 void vm_note_incomplete(struct vm *vm, const char *what);
-// Reports a fallback: for this reason every value becomes a path. Slower, but nothing is lost.
+// Reports a fallback: for this reason the path forks on every value. Slower, but nothing is lost.
 void vm_note_fallback(struct vm *vm, const char *what);
 // Whether the run is over, so that an unknown answer says nothing. Callers then `return vm_retry_later(vm)`: a
 // resumed run retries the instruction.
@@ -404,8 +404,8 @@ void replay_begin_decisions(struct vm *vm);
 // Marks the state as one that will re-execute the instruction: its decisions there are the end of its history.
 void replay_retry_instruction(const struct vm *vm, struct state *state);
 
-// Charges bytes that an instruction reads or writes to the budget of the run: one instruction per BYTES_PER_INSTRUCTION
-// bytes.
+// Charges the bytes that an instruction reads or writes against the budget of the run: BYTES_PER_INSTRUCTION bytes
+// count as one instruction.
 #define BYTES_PER_INSTRUCTION 16u
 static inline void vm_charge(struct vm *vm, uint64_t bytes) {
     vm->budget.steps_limit -= MIN(vm->budget.steps_limit, bytes / BYTES_PER_INSTRUCTION);

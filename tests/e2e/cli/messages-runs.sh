@@ -63,7 +63,7 @@ cat >large.c <<'E'
 #include <stdio.h>
 int main(void) { unsigned i; make(); if (fread(&i, 4, 1, stdin) != 1) return 1; return big[i % SIZE]; }
 E
-explore 3 'an index into a large object: its values become paths' large.c --sym-stdin 4 --max-paths 5
+explore 3 'an index into a large object: the path forks on each value' large.c --sym-stdin 4 --max-paths 5
 cat >hard.c <<'E'
 #include "big.h"
 #include <tamar.h>
@@ -143,7 +143,7 @@ cat >given.c <<'E'
 int level;
 int main(void) { make(); return big[(unsigned)level * 77777u % SIZE]; }
 E
-check 0 'its values become paths (2 times, in 1 different location)' config options given.c --out c4
+check 0 'the path forks on each value (2 times, in 1 different location)' config options given.c --out c4
 
 # ---- changes, slices, exports, native runs
 echo 'int main(void) { return 0; }' >good.c && clang-19 -c -emit-llvm good.c -o good.bc

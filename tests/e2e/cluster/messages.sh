@@ -81,7 +81,7 @@ check 2 'the program is not the same here: another build of Tamar or of its C li
 # ---- what a worker takes and cannot use, what a starter gets
 start d
 ask hset 'tamar:{d}:states' "$(token d)" nonsense >/dev/null
-check 4 'd: what is in Redis is refused: ' worker "$(address d)" --jobs 1 # it gives up after some attempts
+check 4 'd: the data in Redis is refused: ' worker "$(address d)" --jobs 1 # it gives up after some attempts
 kill -INT "$begun" && ended 3 "$begun" d.text
 said d.text 'states in Redis are refused: '
 start e
@@ -91,7 +91,7 @@ kill -INT "$begun" && ended 3 "$begun" e.text
 start f
 ask del 'tamar:{f}:meta' >/dev/null
 ended 3 "$begun" f.text
-said f.text 'f: the run is not in Redis any more'
+said f.text 'f: the run is no longer in Redis'
 
 # ---- two starters
 again() { echo run one.c --sym-stdin 1 --workers "$(address "$1")" --jobs 0; }
@@ -106,8 +106,8 @@ cp cut/checkpoint g/checkpoint
 check 2 'the results are no longer those of the run in Redis' $(again g)
 
 # ---- workers of this machine
-check 0 '--max-memory is too little for 1000 workers: ' run one.c --sym-stdin 1 --workers "$(address h)" --jobs 1000 --max-memory 2000 --out h
-check 0 '--max-memory is too little for 1000 workers: ' run one.c --sym-stdin 1 --jobs 1000 --max-memory 2000 --out h2
+check 0 '--max-memory is too little for 1000 workers: using ' run one.c --sym-stdin 1 --workers "$(address h)" --jobs 1000 --max-memory 2000 --out h
+check 0 '--max-memory is too little for 1000 workers: using ' run one.c --sym-stdin 1 --jobs 1000 --max-memory 2000 --out h2
 clang-19 -shared -fPIC -O1 "$folder/../cli/Inputs/faults.c" -o faults.so || failed=1
 FAULT_CALL=fork FAULT_ERROR=11 FAULT_PRELOAD=$PWD/faults.so \
     check 3 '--jobs: no process can be started: Resource temporarily unavailable' run one.c --sym-stdin 1 --workers "$(address i)" --jobs 1 --out i
@@ -117,7 +117,7 @@ FAULT_CALL=fork FAULT_ERROR=11 FAULT_PRELOAD=$PWD/faults.so \
 begun=$! started="$started $begun"
 until [ "$(ask hget 'tamar:{j}:meta' state)" = run ]; do sleep 0.05; done
 kill -STOP "$(cat redis.pid)"
-until_said j.text 'workers continue with their states, and deliver later'
+until_said j.text 'workers continue with their states, and commit later'
 said j.text 'Redis does not answer ('
 kill -CONT "$(cat redis.pid)"
 kill -INT "$begun" && ended 3 "$begun" j.text

@@ -6,10 +6,10 @@
 // RUN: cd %t && status 3 %tamar run -q --target left-out.c:23 %s --sym-stdin 3 --feasibility pending --max-paths 1 --search dfs --out one | FileCheck --check-prefix=ONE %s
 // RUN: cd %t && status 1 %tamar reach left-out.c:23 %s --sym-stdin 3 --out none | FileCheck --check-prefix=NONE %s
 // RUN: cd %t && status 1 %tamar reach left-out.c:23 %s --sym-stdin 3 --feasibility pending --out pending | FileCheck --check-prefix=NONE %s
-// OPEN: not found {{.*}}left-out.c:20 {{.*}} at {{.*}}left-out.c:19:{{[0-9]+}} in main, the condition{{.*}} leads on, but no path took it
+// OPEN: not found {{.*}}left-out.c:20 {{.*}} at {{.*}}left-out.c:19:{{[0-9]+}} in main, the condition{{.*}} leads to it, but no path took that side
 // ONE: not found {{.*}}left-out.c:23
-// ONE-NOT: never possible
-// NONE: unreachable {{.*}}left-out.c:23 every path {{.*}} at {{.*}}left-out.c:22:{{[0-9]+}} in main, what leads on was never possible: {{.*}}stdin:[2]
+// ONE-NOT: never satisfiable
+// NONE: unreachable {{.*}}left-out.c:23 every path {{.*}} at {{.*}}left-out.c:22:{{[0-9]+}} in main, the condition to reach it was never satisfiable: {{.*}}stdin:[2]
 #include <stdio.h>
 
 int main(void) {

@@ -9,7 +9,7 @@
 // REQUIRES: reach, replay
 // BOTH: reached {{.*}}verdicts.c:32 {{.*}} and natively
 // BOTH: reached {{.*}}verdicts.c:34 {{.*}} and natively
-// NONE: unreachable {{.*}}verdicts.c:36 every path {{.*}} at {{.*}}verdicts.c:35:{{[0-9]+}} in check, what leads on was never possible: {{.*}}arg:1[2]
+// NONE: unreachable {{.*}}verdicts.c:36 every path {{.*}} at {{.*}}verdicts.c:35:{{[0-9]+}} in check, the condition to reach it was never satisfiable: {{.*}}arg:1[2]
 // NONE: unreachable {{.*}}verdicts.c:38
 // UNUSED: unreachable {{.*}}verdicts.c:23 no way in the program leads there
 // LIMIT: not found {{.*}}verdicts.c:32

@@ -83,4 +83,4 @@ rm -rf tamar-*
 mkdir ../many && cd ../many
 for i in $(seq 100 170); do : > "$i"; done
 "$tamar" run -q --sym-arg 3 ../names.c || test $? = 3
-grep -q 'symbolic bytes were needed as concrete ones' tamar-last/summary.json
+grep -q 'symbolic bytes were concretized' tamar-last/summary.json

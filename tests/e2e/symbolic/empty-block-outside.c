@@ -7,7 +7,7 @@
 // RUN: %tamar run --emit all --out %t.b.out -DMAPPED %s >%t.txt
 // RUN: grep "no bug found" %t.txt
 // RUN: grep "3 paths, 3 tests; every path was explored" %t.txt
-// RUN: grep "slower: a block in a large object: its places become paths" %t.txt
+// RUN: grep "slower: a block in a large object: the path forks on each address" %t.txt
 // REQUIRES: run
 #include <string.h>
 #include <sys/mman.h>

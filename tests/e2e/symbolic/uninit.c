@@ -102,7 +102,7 @@ int main(void) {
     // FIELD: 1 byte of the local variable `bits`
     if (bits.c) return 9;
 #elif defined OUTPUT
-    // OUTPUT: tamar: uninitialised: {{.*}}uninit.c:[[#@LINE+2]]:{{.*}}what is written depends on uninitialised memory
+    // OUTPUT: tamar: uninitialised: {{.*}}uninit.c:[[#@LINE+2]]:{{.*}}the output depends on uninitialised memory
     // OUTPUT: 1 byte of the local variable `buffer` of 10 bytes
     write(1, copy, sizeof copy);
 #elif defined UNUSED

@@ -54,7 +54,7 @@ status 0 $tamar replay ignored # paths beyond the report, natively
 # All bugs are known, by line or by fingerprint: nothing is reported.
 mark=$(python3 -c 'import json; print(json.load(open("ignored/summary.json"))["ignored"][0]["fingerprint"])')
 printf 'any hash.c:16\nfingerprint:%s until=2999-12-31\n' $mark >all
-status 3 $tamar run hash.c --sym-stdin 3 --ignore all --out all.out # the write went on: what it hits is not known
+status 3 $tamar run hash.c --sym-stdin 3 --ignore all --out all.out # the path continues after a write outside: incomplete
 grep -q 'no bug found' log && grep -q 'ignored: ' log
 # The path continues after every bug.
 status 1 $tamar run hash.c --sym-stdin 3 --ignore /dev/null --on-bug continue --out all.bugs

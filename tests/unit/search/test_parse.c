@@ -21,7 +21,7 @@ static void bad(const char *expression, uint32_t place, const char *words) {
     size_t before = mem_in_use();
     struct search_options options = {.expression = expression};
     assert_null(search_new(&options, &error));
-    assert_int_equal(error.place, place);
+    assert_int_equal(error.offset, place);
     assert_non_null(strstr(error.message, words));
     assert_int_equal(mem_in_use(), before);
 }

@@ -138,7 +138,7 @@ static void step(struct walk *walk) {
     if (event == VM_BUDGET || event == VM_FORKED) return;
     if (event == VM_EXITED || event == VM_SIGNALLED || event == VM_BUG || event == VM_STOPPED)
         finish(walk, state, event, event == VM_BUG ? vm_bug(walk->vm) : NULL);
-    else if (event != VM_FAILED && event != VM_PUT_OFF)
+    else if (event != VM_FAILED && event != VM_DEFERRED)
         note_wrong(walk, vm_event_names[event]);
     drop(walk, index);
 }

@@ -5,4 +5,4 @@ int main(void) {
     int *volatile p = (int *)0x123456789abc;
     return *p; // CHECK: tamar: out-of-bounds: {{.*}}wild-pointer.c:[[#@LINE]]
 }
-// CHECK: address 0x123456789abc, where no object is
+// CHECK: address 0x123456789abc, which is in no object

@@ -38,17 +38,17 @@ int main(int argc, char **argv) {
     // CHECK: end of case 0
     case 1: put(a, to_b + 3, 7); break;
     // CHECK: out-of-bounds: {{.*}}left-object.c:{{[0-9]+:[0-9]+}}: write of 4 bytes, in put
-    // CHECK: the global `a` of 16 bytes at {{.*}}, which the pointer was made from; there lies the global `b` of 256 bytes
+    // CHECK: the global `a` of 16 bytes at {{.*}}, which the pointer was made from; the address is in the global `b` of 256 bytes
     // CHECK: end of case 1
     case 2: return get(x, to_y);
     // CHECK: out-of-bounds: {{.*}}read of 4 bytes, in get
-    // CHECK: bytes after the end of a heap object of 32 bytes{{.*}}; there lies a heap object of 32 bytes
+    // CHECK: bytes after the end of a heap object of 32 bytes{{.*}}; the address is in a heap object of 32 bytes
     // CHECK: end of case 2
     case 3: return get(y, -to_y);
     // CHECK: bytes before the start of a heap object of 32 bytes
     // CHECK: end of case 3
     case 4: return get(one, to_two);
-    // CHECK: the local variable `one` of 16 bytes of main{{.*}}; there lies the local variable `two` of 160 bytes
+    // CHECK: the local variable `one` of 16 bytes of main{{.*}}; the address is in the local variable `two` of 160 bytes
     // CHECK: end of case 4
     case 5: { // a step at a time, through memory and a call
         kept.cursor = a;
