@@ -90,8 +90,8 @@ __TAMAR_NORETURN void __tamar_stop(void);
 //
 // Makes the `size` bytes at `p` a new symbolic object of this name; a name that is taken gets a number.
 void __tamar_symbolic(void *p, size_t size, const char *name);
-// As __tamar_symbolic, for inputs that the kernel model creates: they are thus distinguished from calls by the
-// program.
+// As __tamar_symbolic, for inputs that the kernel model creates: the VM distinguishes them from objects that the
+// program makes symbolic.
 void __tamar_arrival(void *p, size_t size, const char *name);
 // Restricts the path to condition != 0.
 void __tamar_assume(int condition);

@@ -118,7 +118,7 @@ static void fill_bits(unsigned char *at, const member *m, const char *name) {
     }
 }
 
-// Returns one of `count` possibilities, each on its own paths.
+// Returns a number below `count`; each number is explored on separate paths.
 static unsigned long choose(unsigned long count, const char *name) {
     unsigned char value = 0;
     if (count <= 1) return 0;

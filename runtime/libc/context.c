@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { MOST_ARGUMENTS = 12 };
-#define SAVED 0x7461766564000001l // not a value that programs store in registers by chance
+#define SAVED 0x7461766564000001l // magic number: unlikely as the value of a register
 #define MADE  0x7461766564000002l
 
 // Stored in the registers of a ucontext_t, so that a copy of a ucontext_t is a context, too.

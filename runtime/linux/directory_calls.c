@@ -10,7 +10,7 @@
 #define RENAME_EXCHANGE  2
 
 // Looks up a new name: the parent must allow it, and the name must be free.
-static long find_place(int directory, const char *path, struct lookup *lookup) {
+static long find_free_name(int directory, const char *path, struct lookup *lookup) {
     long error = __tamar_lookup(directory, path, 0, lookup);
     if (error < 0) return error;
     if (lookup->inode) return -EEXIST;
@@ -20,7 +20,7 @@ static long find_place(int directory, const char *path, struct lookup *lookup) {
 
 static long make_node(int directory, const char *path, unsigned int mode, unsigned long device) {
     struct lookup lookup;
-    long error = find_place(directory, path, &lookup);
+    long error = find_free_name(directory, path, &lookup);
     if (error < 0) return error;
     if (lookup.wants_directory && !S_ISDIR(mode)) return -ENOENT;
     struct inode *inode = __tamar_inode_new(mode, lookup.parent->device_number);
@@ -147,7 +147,7 @@ long __tamar_sys_linkat(long from_directory, long from, long to_directory, long 
     struct lookup place;
     int follow = (flags & AT_SYMLINK_FOLLOW ? FOLLOW : 0) | (flags & AT_EMPTY_PATH ? EMPTY_PATH : 0);
     long error = __tamar_find((int)from_directory, POINTER(from), follow, &inode);
-    if (error == 0) error = find_place((int)to_directory, POINTER(to), &place);
+    if (error == 0) error = find_free_name((int)to_directory, POINTER(to), &place);
     if (error < 0) return error;
     if (S_ISDIR(inode->mode)) return -EPERM;
     if (place.wants_directory) return -ENOENT;
@@ -161,7 +161,7 @@ long __tamar_sys_symlinkat(long target, long directory, long path) {
     struct lookup place;
     const char *text = POINTER(target);
     if (!*text) return -ENOENT;
-    long error = find_place((int)directory, POINTER(path), &place);
+    long error = find_free_name((int)directory, POINTER(path), &place);
     if (error < 0) return error;
     if (place.wants_directory) return -ENOENT;
     struct inode *inode = __tamar_inode_new(S_IFLNK | 0777, place.parent->device_number);

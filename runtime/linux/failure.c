@@ -118,13 +118,13 @@ static const char *error_name(int error) {
 }
 
 // Reports "open failed with EACCES". Most system calls have the names that the manual pages use.
-static void tell_failure(const struct failure *failure, int error) {
+static void report_failure(const struct failure *failure, int error) {
     char text[80] = "";
     strcat(strcat(strcat(text, failure->name), " failed with "), error_name(error));
     __tamar_event(text);
 }
 
-static void tell_short_read(size_t size, size_t given) {
+static void report_short_read(size_t size, size_t given) {
     size_t numbers[] = {given, size};
     const char *const words[] = {"a read gave ", " of "};
     char text[80] = "";
@@ -157,7 +157,7 @@ long __tamar_failure(long call, long first_argument) {
         unsigned int chosen = __tamar_choose(count + 1);
         if (!chosen) return 0;
         KERNEL->failures--;
-        tell_failure(failure, possible[chosen - 1]);
+        report_failure(failure, possible[chosen - 1]);
         return -possible[chosen - 1];
     }
     return 0;
@@ -178,6 +178,6 @@ size_t __tamar_short_read(size_t size) {
     if (!chosen) return size;
     KERNEL->short_reads--;
     size_t given = size <= FEW || chosen == 1 ? chosen : chosen == 2 ? size / 2 : size - 1;
-    tell_short_read(size, given);
+    report_short_read(size, given);
     return given;
 }

@@ -164,7 +164,7 @@ bool __tamar_peers_run(void) {
 }
 
 void __tamar_peers_stuck(void) {
-    static const char start[] = "the peers' script stops at line ", end[] = ": what it waits for never comes";
+    static const char start[] = "the peers' script stops at line ", end[] = ": its condition is never met";
     struct peers *peers = KERNEL->peers;
     struct __tamar_peer_step step;
     char text[sizeof start + sizeof end + 12], digits[12], *p = digits + sizeof digits;

@@ -291,8 +291,8 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
         if (socket->outside && !(socket->far && socket->far->closed))
             return send_outside(socket, socket->far, message, size);
         if (!peer || peer->closed[0]) {
-            bool accepted = socket->family != AF_UNIX && !socket->told && !peer;
-            socket->told = true; // on a network the first write after the close still succeeds
+            bool accepted = socket->family != AF_UNIX && !socket->wrote_after_close && !peer;
+            socket->wrote_after_close = true; // on a network the first write after the close still succeeds
             return done || accepted ? (long)(accepted ? size : done) : broken(socket, message);
         }
         size_t room = peer->queued < QUEUE_MOST ? QUEUE_MOST - peer->queued : 0, left = size - done;

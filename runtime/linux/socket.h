@@ -50,13 +50,13 @@ struct socket {
     struct address name, peer_name;
     struct socket *peer; // NULL: not connected, outside, or closed
     bool connected, listens, connecting;
-    bool ended;         // no more data will arrive
-    bool closed[2];     // shut down: for reading, for writing
-    bool told;          // one write has succeeded after the peer was closed
-    bool asks_names;    // talks to a name server: gets no datagrams from outside
-    int outside;        // the connection's number, 0: inside the program
-    struct peer *far;   // the scripted peer at the other end, NULL: none
-    struct inode *sent; // data sent outside
+    bool ended;             // no more data will arrive
+    bool closed[2];         // shut down: for reading, for writing
+    bool wrote_after_close; // one write has succeeded after the peer was closed; the next one fails
+    bool asks_names;        // talks to a name server: gets no datagrams from outside
+    int outside;            // the connection's number, 0: inside the program
+    struct peer *far;       // the scripted peer at the other end, NULL: none
+    struct inode *sent;     // data sent outside
     struct packet *first, *last;
     size_t queued;
     struct socket *waiting; // listening: connections to accept, oldest first (linked by `next_waiting`)

@@ -33,7 +33,8 @@ static long move_part(struct file *from, struct file *to, size_t size, bool may_
     return written;
 }
 
-// Whether a further part can be moved without waiting. False if that is not known: only pipes and regular files tell.
+// Whether a further part can be moved without waiting. False if that is not known: it is known only for pipes and
+// regular files.
 static bool moves_on(const struct file *from, const struct file *to) {
     if (to->inode->pipe && !(__tamar_pipe_events(to->inode, O_WRONLY))) return false;
     if (from->inode->pipe) return __tamar_pipe_available(from->inode) != 0;

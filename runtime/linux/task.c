@@ -1,7 +1,7 @@
 // The scheduler: tasks are threads and processes, of which one runs at a time. The schedule is
 // deterministic: a task runs until it waits, ends or yields; then the next runnable one in order
-// of creation runs. A forked child runs first, a new thread when its creator waits. If no task
-// is runnable, time jumps to the next deadline; without one the program is stuck: see stuck().
+// of creation runs. A forked child runs first, a new thread when its creator waits. If no task is runnable, time jumps
+// to the next deadline; without a deadline see stuck().
 #include "runtime/linux/calls.h"
 #include "runtime/linux/peer.h"
 

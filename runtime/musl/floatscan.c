@@ -156,8 +156,8 @@ static int fork_on_exponent(long exponent, int low, int high) {
     return first;
 }
 
-// Digits and exponent alone mostly tell that a result is neither subnormal nor infinite: then it is not compared at
-// all. Without && the compiler has no reason to branch.
+// Mostly the digits and the exponent alone show that the result is neither subnormal nor infinite. Then the result,
+// which may be symbolic, is not compared. Without && the compiler has no reason to branch.
 static void set_range_error(const struct decimal *d, int exponent, uint64_t bits, bool tiny,
                             const struct format *format) {
     bool is_infinite = bits >> format->mantissa_bits == 2 * (uint64_t)format->bias + 1;

@@ -55,7 +55,7 @@ static struct slot *take_waiting(struct heap_class *own) {
     return slot;
 }
 
-// Returns the bytes of freed slots in the queue: TAMAR_QUARANTINE=N, if the VM was built with another number.
+// Returns HEAP_QUARANTINE, or the number in TAMAR_QUARANTINE if the VM was built with another one.
 static uint64_t quarantine(void) {
     static uint64_t bytes;
     const char *given = bytes ? NULL : __tamar_native_variable("TAMAR_QUARANTINE");

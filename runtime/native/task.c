@@ -1,6 +1,6 @@
 // Tasks in native builds. A thread is a stack that is switched to. A process is a real one, which waits for its turn
-// in a word of shared memory. The first process ends last, because the caller waits for it, with the status or signal
-// that the process in which the program ended has left in shared memory.
+// in a word of shared memory. The first process ends last, because the caller waits for it. It ends with the status or
+// signal that the process in which the program ended has stored in shared memory.
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 

@@ -18,7 +18,7 @@
 // A step that never happens is named, and the program is ended as an idle one.
 // RUN: printf 'a connect 7000\na expect "never"\n' >%t.never
 // RUN: status 143 %tamar exec --peers %t.never %s 2>&1 | FileCheck --check-prefix=NEVER %s
-// NEVER: tamar: the peers' script stops at line 2: what it waits for never comes
+// NEVER: tamar: the peers' script stops at line 2: its condition is never met
 // Symbolic bytes after a login: two lengths of a line, "quit" or not, and the bytes before it that do not end the line.
 // RUN: printf 'a connect 7000\na send "hello\\n"\na expect "5\\n"\na symbolic 2\na close\n' >%t.symbolic
 // RUN: rm -rf %t.out && %tamar run --peers %t.symbolic --emit all --out %t.out %s 2>&1 | FileCheck --check-prefix=PATHS %s
