@@ -39,7 +39,8 @@ static void list_variables(struct config *config) {
 // reported.
 static struct ir_program *load(struct config *config, const struct front_input *input) {
     struct text bitcode = {0}, changed = {0};
-    struct front_options front = {.bitcode = &bitcode, .keep_checks = true};
+    struct front_options front = {
+        .bitcode = &bitcode, .keep_checks = true, .join_conditions = config->options->join_conditions};
     struct ir_program *program = front_load(input, &front, NULL);
     bool good = program && (config->results = results_create(config->options->out));
     ir_program_free(program);

@@ -16,6 +16,8 @@
 #define CONFIG_OPTIONS(X, T)                                                                                 \
     X(T, CHOICE, kind, "line|block|edge|condition", "line",                                                  \
       "the coverage that the configurations are chosen for")                                                 \
+    X(T, FLAG, join_conditions, 0,                                                                           \
+      "a && b and a || b are one branch if b has no side effect and cannot fail: fewer paths")               \
     X(T, SECONDS, max_time, "S", 600, "time limit for the paths of one test (0: none)")                      \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
       "limit of the sets of settings to examine, for each size (0: no limit)")                               \

@@ -577,6 +577,7 @@ static struct ir_program *translate(struct front *front, const char *runtime, st
     function_alias_route(front);
     undefined_define(front, options->no_libc ? NULL : runtime);
     rewrite_assembly(front, true);
+    join_conditions(front);
     if (options->bitcode) save_bitcode(front, options->bitcode);
     unwind_limit(front);
     double at = clock_processor_seconds();

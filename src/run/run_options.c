@@ -162,6 +162,7 @@ struct front_options run_front_options(const struct run_options *options) {
         .types = search_is_backward(options->search),
         .mark_entries = search_is_backward(options->search),
         .undefined_symbolic = options->undefined == 1,
+        .join_conditions = options->join_conditions,
         .unwind = (uint64_t)options->unwind,
         .allow_undefined = options->allow_undefined || options->unmodelled != UNMODELLED_END,
         .checks = options->check,

@@ -62,6 +62,8 @@
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, unwind, "N", 0, 0, UINT64_MAX,                                                              \
       "end a path after N iterations of a loop; if the run is complete, N suffices (0: no limit)")           \
+    X(T, FLAG, join_conditions, 0,                                                                           \
+      "a && b and a || b are one branch if b has no side effect and cannot fail: fewer paths")               \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
     X(T, NUMBER, max_instructions, "N", 0, 0, UINT64_MAX, "end after about N instructions (0: no limit)")    \
     X(T, NUMBER, max_paths, "N", 0, 0, UINT64_MAX, "end after N paths (0: no limit)")                        \
