@@ -40,7 +40,7 @@ struct free_block {
 struct slab {
     struct slab *next, *previous; // list of the class' slabs with free blocks, or of the empty slabs
     struct free_block *free;
-    uint32_t class, used, cut, most; // class: size / GRAIN; blocks in use, ever cut, that fit
+    uint32_t class, used, cut, most; // class: size / GRAIN; numbers of blocks: in use, ever made, that fit
 };
 #define FIRST_BLOCK 64u // offset of the first block in a slab
 _Static_assert(sizeof(struct slab) <= FIRST_BLOCK, "blocks begin after the record of their slab");

@@ -15,7 +15,7 @@
 #define MIN(a, b)    ((a) < (b) ? (a) : (b))
 #define MAX(a, b)    ((a) > (b) ? (a) : (b))
 
-// In the hostile build limits shrink so far that every slow path runs all the time.
+// The value of a limit. The hostile build (make hostile) uses tiny limits, so that its tests run every slow path often.
 #ifdef TAMAR_HOSTILE
 #define NORMAL_OR_HOSTILE(normal, hostile) (hostile)
 #else

@@ -65,7 +65,7 @@ enum bug_trait {
         CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC) | CHECK_BIT(FLOAT) | CHECK_BIT(FLOAT_CAST_OVERFLOW) |    \
             CHECK_BIT(SIGNED_OVERFLOW) | CHECK_BIT(UNSIGNED_OVERFLOW) | CHECK_BIT(UNSIGNED_TRUNCATION) |     \
             CHECK_BIT(SIGNED_TRUNCATION) | CHECK_BIT(SIGN_CHANGE) | CHECK_BIT(BITFIELD),                     \
-        "signed arithmetic overflows",                                                                       \
+        "the result of arithmetic or of a conversion does not fit its type",                                 \
         "Use a wider or an unsigned type, or check the operands first.", BUG_SURVIVED,                          \
         (), ("signed integer overflow", "cannot be represented", "implicit conversion from type",            \
              "is outside the range of representable values"))                                                \

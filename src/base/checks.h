@@ -1,9 +1,9 @@
 // The checks that --check names: CHECK(NAME, name, default, meaning).
 //
 // ON: always on, and so the default. OFF: on request. NAMED: on request, and not part of "all", because it reports
-// defined behaviour that is often intended. A set of checks has one bit for each row, in this order, like an option of
-// kind SET. The front end and the VM take the same set. base/bug_kinds.h has the kinds of bugs that a check reports,
-// base/sanitizers.h the checks of clang's sanitizers that implement it.
+// defined behaviour that is often intended. A set of checks has one bit for each row, in this order, as an option of
+// kind SET has (base/options.h). The front end and the VM take the same set. base/bug_kinds.h has the kinds of bugs
+// that a check reports, base/sanitizers.h the checks of clang's sanitizers that implement it.
 #ifndef TAMAR_BASE_CHECKS_H
 #define TAMAR_BASE_CHECKS_H
 

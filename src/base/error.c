@@ -24,10 +24,10 @@ static void show_remedy(const char *remedy) {
     fprintf(stderr, "%s\n", shown);
 }
 
-static void say(const char *place, const char *remedy, const char *cause, va_list args) {
+static void say(const char *location, const char *remedy, const char *cause, va_list args) {
     char text[2000], line[2400], shown[4800];
     vsnprintf(text, sizeof text, cause, args);
-    snprintf(line, sizeof line, "%s%s%s", place ? place : "", place ? ": " : "", text);
+    snprintf(line, sizeof line, "%s%s%s", location ? location : "", location ? ": " : "", text);
     log_clear();
     fflush(stdout);
     text_show(shown, sizeof shown, line);
@@ -36,17 +36,17 @@ static void say(const char *place, const char *remedy, const char *cause, va_lis
     log_copy(line);
 }
 
-void user_error_at(const char *place, const char *remedy, const char *cause, ...) {
+void user_error_at(const char *location, const char *remedy, const char *cause, ...) {
     va_list args;
     va_start(args, cause);
-    say(place, remedy, cause, args);
+    say(location, remedy, cause, args);
     va_end(args);
 }
 
-void user_fail_at(const char *place, const char *remedy, const char *cause, ...) {
+void user_fail_at(const char *location, const char *remedy, const char *cause, ...) {
     va_list args;
     va_start(args, cause);
-    say(place, remedy, cause, args);
+    say(location, remedy, cause, args);
     va_end(args);
     exit(EXIT_USAGE);
 }

@@ -1,5 +1,6 @@
-// The two kinds of errors. Errors of the user are reported with location, cause and remedy, and end the command with a
-// documented exit status. Errors of Tamar are assertions, or `error_internal` where an assertion would be compiled out.
+// The two kinds of errors. The user's errors are reported with location, cause and remedy, and end the command with a
+// documented exit status. Tamar's own errors are assertions, or calls of `error_internal` where the check must also be
+// in a release build.
 #ifndef TAMAR_ERROR_H
 #define TAMAR_ERROR_H
 
@@ -14,10 +15,10 @@ enum exit_status {
     EXIT_INTERNAL = 4,
 };
 
-// Prints "tamar: PLACE: CAUSE" and, on the next line, "  REMEDY". PLACE and REMEDY may be NULL.
-void user_error_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
+// Prints "tamar: LOCATION: CAUSE" and, on the next line, "  REMEDY". LOCATION and REMEDY may be NULL.
+void user_error_at(const char *location, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 // Calls user_error_at, then exits with EXIT_USAGE.
-NORETURN void user_fail_at(const char *place, const char *remedy, const char *cause, ...) PRINTF(3, 4);
+NORETURN void user_fail_at(const char *location, const char *remedy, const char *cause, ...) PRINTF(3, 4);
 
 void user_warning(const char *format, ...) PRINTF(1, 2);
 unsigned user_warning_count(void); // number of warnings, including suppressed ones

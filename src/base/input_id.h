@@ -71,7 +71,8 @@ struct input_id {
     uint32_t name_length; // `name` need not be NUL-terminated; 0 where the key has no name
 };
 
-// The object that the program calls `name`, after `index` others of that name. Name `x#1` with index 0 is `x`, index 1.
+// The object that the program calls `name`; `index`: the number of earlier objects of that name. A name `x#1` with
+// index 0 means `x` with index 1.
 struct input_id input_object(const char *name, uint32_t index);
 struct input_id input_file(const char *path); // NULL: standard input
 struct input_id input_variable(const char *name);

@@ -50,9 +50,9 @@ struct json_value {
     uint32_t count; // number of items
 };
 
-// Parses the text into the arena. NULL: not valid JSON; *error is then the cause and *place the byte offset.
+// Parses the text into the arena. NULL: not valid JSON; *error is then the cause and *offset the byte offset.
 const struct json_value *json_parse(struct arena *arena, const char *text, size_t size, const char **error,
-                                    size_t *place);
+                                    size_t *offset);
 // The member of an object, or NULL if there is none. The getters below return `otherwise` for a NULL value, or for one
 // of another kind.
 const struct json_value *json_get(const struct json_value *object, const char *key);

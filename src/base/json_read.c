@@ -102,7 +102,7 @@ static bool read_string(struct json_reader *reader, const char **text, size_t *s
     while (end < reader->end && *end != '"') end += *end == '\\' && end + 1 < reader->end ? 2 : 1;
     if (end >= reader->end) return fail(reader, "a string has no end");
     char *copy = arena_alloc(reader->arena, (size_t)(end - reader->at) + 1),
-         *to = copy; // escapes only shrink
+         *to = copy; // decoding escapes never makes the text longer
     while (reader->at < reader->end && *reader->at != '"') {
         if ((unsigned char)*reader->at < 0x20) return fail(reader, "a control character in a string");
         if (*reader->at != '\\') {
@@ -191,14 +191,14 @@ static bool read_value(struct json_reader *reader, struct json_value *value) {
 }
 
 const struct json_value *json_parse(struct arena *arena, const char *text, size_t size, const char **error,
-                                    size_t *place) {
+                                    size_t *offset) {
     struct json_reader reader = {.arena = arena, .start = text, .at = text, .end = text + size};
     struct json_value *value = ARENA_NEW(arena, struct json_value);
     bool good = read_value(&reader, value);
     skip_blanks(&reader);
     if (good && reader.at != reader.end) good = fail(&reader, "something follows the value");
     *error = reader.error;
-    *place = (size_t)(reader.at - text);
+    *offset = (size_t)(reader.at - text);
     return good ? value : NULL;
 }
 

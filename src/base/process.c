@@ -80,7 +80,7 @@ void process_remove_temporaries(void) {
     DIR *folder = opendir(temporary);
     int descriptor = folder ? dirfd(folder) : -1;
     for (struct dirent *entry; descriptor >= 0 && (entry = readdir(folder));)
-        unlinkat(descriptor, entry->d_name, 0); // "." and ".." refuse
+        unlinkat(descriptor, entry->d_name, 0); // fails for "." and ".."
     if (folder) closedir(folder);
     rmdir(temporary);
     temporary[0] = 0;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define LOOK_SECONDS      0.01       // shortest period of the watching thread
-#define LONG_LOOK_SECONDS 0.05       // longest, while no limit can be reached before its next look
+#define LONG_LOOK_SECONDS 0.05       // longest period: if no limit can be reached within it
 #define GROWTH            4e9        // bytes a second by which memory grows at most
 #define LOOK_BYTES        (1u << 20) // bytes allocated between two measurements by the allocator, near the limit
 
@@ -53,7 +53,7 @@ static bool catches; // signal handlers are installed
 static volatile bool kills;
 static struct sigaction before_int, before_term;
 
-static jmp_buf place;
+static jmp_buf resume_point;
 static bool armed;
 static unsigned held;
 
@@ -131,14 +131,14 @@ NORETURN static void end_process(void) {
     _exit(EXIT_LIMIT);
 }
 
-// The time after which an unmet request ends the process, as a multiple of the allowance.
+// The time after which the process is ended if a request is not met, as a multiple of the allowance.
 static double patience(void) {
-    if (reached == LIMIT_MEMORY) return kills ? 2 : INFINITY; // RLIMIT_DATA stops it
+    if (reached == LIMIT_MEMORY) return kills ? 2 : INFINITY; // RLIMIT_DATA stops the growth
     return kills ? SOON : FINAL;
 }
 
-// Returns the time until the next look, after one that found so many bytes in use. Each worker of a run has a watching
-// thread, and reading the memory in use takes some microseconds.
+// Returns the seconds until the next look; `taken`: bytes in use at this look. The pause is as long as possible, since
+// each worker of a run has a watching thread, and reading the memory in use takes some microseconds.
 static double until_look(double time, uint64_t taken) {
     if (phase != RUNNING) return LOOK_SECONDS;
     double pause = LONG_LOOK_SECONDS;
@@ -148,7 +148,7 @@ static double until_look(double time, uint64_t taken) {
     return fmax(pause, LOOK_SECONDS);
 }
 
-// Returns the time until the next look.
+// Checks all limits. Returns the seconds until the next look.
 static double look(void) {
     double time = clock_seconds();
     uint64_t taken = 0;
@@ -289,7 +289,7 @@ void limits_set_child(int pid) { child = pid; }
 bool limits_run(void (*run)(void *context), void *context) {
     assert(!armed && !held);
     bool finished = false;
-    if (!setjmp(place)) {
+    if (!setjmp(resume_point)) {
         armed = true;
         run(context);
         finished = true;
@@ -306,7 +306,7 @@ void limits_release(void) {
 }
 
 void limits_leave(void) {
-    if (armed && !held) longjmp(place, 1);
+    if (armed && !held) longjmp(resume_point, 1);
 }
 
 #if __has_feature(address_sanitizer)

@@ -3,13 +3,14 @@
 // A limit is enforced in three steps:
 //
 // 1. A request. limits_over() is true once the time has passed, a signal has arrived or the memory is used up.
-//    limits_flags has LIMITS_SHORT once states and terms exceed their share. Loops test both and end cleanly.
+//    limits_flags has LIMITS_SHORT once more bytes are allocated than limits_set_share allows. Loops test both and end
+//    cleanly.
 // 2. A longjmp. If a request is not met within a short grace period, the next limits_poll() returns to limits_run. The
 //    allocator polls (base/alloc.c), and so does all code that builds terms, pages or tables; loops that allocate
 //    nothing must poll themselves. Data of the abandoned code is not used again, except immutable values (decisions,
 //    messages).
-// 3. The watching thread ends the process if even that fails, or if there is nothing to save yet. RLIMIT_DATA is set
-//    above the memory limit; beyond it allocation fails.
+// 3. The watching thread ends the process if the code does not poll either, or if there is nothing to save yet.
+//    RLIMIT_DATA is set above the memory limit; beyond it allocation fails.
 //
 //   limits_open -> (loading) -> limits_begin -> { limits_run } -> limits_end -> (writing the results) -> limits_close
 //
@@ -34,9 +35,9 @@ static inline int limits_look(void) { return atomic_load_explicit(&limits_flags,
 // Starts the clock and the watching thread. 0: no such limit. `what` describes the current activity for the message
 // printed if the process is ended, such as "the program was being loaded".
 void limits_open(double seconds, uint64_t bytes, const char *what);
-// Begins the run: reaching a limit is from now on a request; before, it ends the process. `seconds`: a further time
-// limit, from now on; 0: none. May be called again, which withdraws a request caused by an earlier `seconds`. Calls
-// limits_open without limits if the caller did not.
+// Begins the run. Before this call, reaching a limit ends the process; afterwards it makes a request. `seconds`: a
+// further time limit, counted from this call; 0: none. May be called again, which withdraws a request caused by an
+// earlier `seconds`. Calls limits_open without limits if the caller did not.
 void limits_begin(double seconds);
 // Declares that there is nothing to save: if a request is not met at once, the process ends. `what` as for
 // limits_open; `last` is then written to standard output.
