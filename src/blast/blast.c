@@ -70,7 +70,7 @@ void blaster_free(struct blaster *blaster) {
     map_free(&blaster->element_of);
     vec_free(&blaster->cones);
     vec_free(&blaster->active);
-    vec_free(&blaster->pending);
+    vec_free(&blaster->worklist);
     map_free(&blaster->entries);
     vec_free(&blaster->entry);
     vec_free(&blaster->chain);
@@ -259,14 +259,14 @@ static bool operands_ready(struct blaster *blaster, Term t) {
     if (term_kind(terms, t) == KIND_SELECT) {
         Term index = term_arg(terms, t, 1);
         if (blaster_word_of(blaster, index)) return true;
-        vec_push(&blaster->pending, index);
+        vec_push(&blaster->worklist, index);
         return false;
     }
     bool ready = true;
     for (uint32_t i = 0; i < term_arity(terms, t); i++) {
         Term operand = term_arg(terms, t, i);
         if (term_is_array(terms, operand) || blaster_word_of(blaster, operand)) continue;
-        vec_push(&blaster->pending, operand);
+        vec_push(&blaster->worklist, operand);
         ready = false;
     }
     return ready;
@@ -293,16 +293,16 @@ static bool must_stop(struct blaster *blaster, Term top, uint32_t steps, uint32_
 
 bool blaster_encode(struct blaster *blaster, Term t) {
     if (blaster_word_of(blaster, t)) return true;
-    uint32_t base = blaster->pending.count, asked = gates_count(blaster->gates);
-    vec_push(&blaster->pending, t);
-    for (uint32_t steps = 1; blaster->pending.count > base; steps++) {
-        Term top = *vec_last(&blaster->pending);
+    uint32_t base = blaster->worklist.count, asked = gates_count(blaster->gates);
+    vec_push(&blaster->worklist, t);
+    for (uint32_t steps = 1; blaster->worklist.count > base; steps++) {
+        Term top = *vec_last(&blaster->worklist);
         if (blaster_word_of(blaster, top)) {
-            blaster->pending.count--;
+            blaster->worklist.count--;
             continue;
         }
         if (must_stop(blaster, top, steps, &asked)) {
-            blaster->pending.count = base;
+            blaster->worklist.count = base;
             return false;
         }
         if (!operands_ready(blaster, top)) continue;
@@ -353,7 +353,7 @@ enum blast_answer blaster_solve(struct blaster *blaster, const Term *conditions,
         int lemmas = blaster_refine(blaster);
         if (lemmas < 0) return blaster->obstacle;
         if (!lemmas && !blaster->clauses.count)
-            return BLAST_YES; // not if encoding for the check has added clauses
+            return BLAST_YES; // encoding for the check may have added clauses: then the search continues
         blaster->statistics.rounds++;
         blaster->statistics.lemmas += (uint64_t)lemmas;
     }

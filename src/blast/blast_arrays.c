@@ -51,7 +51,7 @@ const gate *blaster_element_word(struct blaster *blaster, Term array, uint32_t i
         Term t = term_arg(terms, array, i);
         element = blaster_word_of(blaster, t);
         if (!element) {
-            vec_push(&blaster->pending, t);
+            vec_push(&blaster->worklist, t);
             return NULL;
         }
     }
@@ -195,7 +195,7 @@ static uint32_t read_base(struct blaster *blaster, Term array, Term index) {
     if (term_kind(terms, array) == KIND_ARRAY_CONST) {
         Term value = term_arg(terms, array, 0);
         if (blaster_word_of(blaster, value)) return blaster->offset_of.at[value];
-        vec_push(&blaster->pending, value);
+        vec_push(&blaster->worklist, value);
         return 0;
     }
     if (!blaster_is_table(terms, array)) return leave_open(blaster, array, index);
@@ -234,13 +234,13 @@ static uint32_t read_choice(struct blaster *blaster, Term array, uint32_t then, 
     return offset;
 }
 
-// Pushes the bit-vector operands of a store or ite that have no word to `pending`. True if there are none.
+// Pushes the bit-vector operands of a store or ite that have no word to `worklist`. True if there are none.
 static bool parts_ready(struct blaster *blaster, Term array) {
     bool ready = true;
     for (uint32_t i = 0; i < 3; i++) {
         Term part = term_arg(blaster->terms, array, i);
         if (term_is_array(blaster->terms, part) || blaster_word_of(blaster, part)) continue;
-        vec_push(&blaster->pending, part);
+        vec_push(&blaster->worklist, part);
         ready = false;
     }
     return ready;
@@ -290,7 +290,7 @@ static void note_reads(struct blaster *blaster, Term select, Term index) {
 
 bool blaster_encode_select(struct blaster *blaster, Term select) {
     Term array = term_arg(blaster->terms, select, 0), index = term_arg(blaster->terms, select, 1);
-    uint32_t stack = blaster->pending.count;
+    uint32_t stack = blaster->worklist.count;
     bool expanded = collect_chain(blaster, array);
     if (expanded) {
         for (uint32_t i = blaster->chain.count; i-- > 0;) {
@@ -300,7 +300,7 @@ bool blaster_encode_select(struct blaster *blaster, Term select) {
             if (!offset) break;
             *map_put(&blaster->read_of, pair(node, index)) = offset;
         }
-        if (blaster->pending.count > stack) return false;
+        if (blaster->worklist.count > stack) return false;
     } else if (!known_read(blaster, array, index)) {
         uint32_t offset = leave_open(blaster, array, index);
         *map_put(&blaster->read_of, pair(array, index)) = offset;

@@ -189,7 +189,7 @@ static struct word rank_of(struct words *words, const struct unpacked_number *x)
 struct aligned {
     gate sign, subtracts;
     struct word exponent; // exponent of the greater operand
-    struct word sum;      // significands of n bits give n + 4: a carry, n bits, three below
+    struct word sum;      // significands of n bits give a sum of n + 4: a carry, n bits, three bits below
 };
 
 static struct aligned add_aligned(struct words *words, const struct unpacked_number *a,

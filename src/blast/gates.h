@@ -1,8 +1,8 @@
 // A network of gates over one SAT instance: built with simplification and sharing, turned into clauses on demand.
 //
 // A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. Equal gates over equal
-// inputs are the same node. Nothing is added to the SAT instance before gates_literal asks for a gate. Then only the
-// gate's cone is added, each node once.
+// inputs are the same node. A gate is added to the SAT instance when gates_literal is first called for it, with its
+// cone of influence, each node once.
 #ifndef TAMAR_GATES_H
 #define TAMAR_GATES_H
 

@@ -1,9 +1,9 @@
-// Views: splices, shifts and narrowed arrays. A read goes through them when it is built, so that everything below
-// it is a select from a plain array. It also goes through the stores above a view: each that may decide it becomes an
-// ite in the term of the read.
+// Views: splices, shifts and narrowed arrays. The builder of a read resolves views, so that the result has only selects
+// from plain arrays. It also resolves the stores into a view: each store that may decide the read becomes an ite in the
+// term of the read.
 //
-// Copies of copies share views: n blocks that were copied to and fro are n views, but a tree with exponentially many
-// leaves. So each pair of view and index is read once.
+// Copies of copies share views: n blocks that were copied back and forth are n views, which as a tree have
+// exponentially many leaves. So each pair of view and index is read once.
 #include "expr/expr_int.h"
 
 #include "base/hash.h"
@@ -21,7 +21,7 @@ bool term_array_is_view(const struct terms *terms, Term array) { return array_is
 
 static uint64_t pair_key(Term array, Term index) { return (uint64_t)array << 32 | index; }
 
-// An array that a read looks at, and the sum of the shifts on the way to it.
+// An array that a read visits, and the sum of the shifts on the way to it.
 struct shifted_array {
     Term array, shift;
 };
@@ -111,7 +111,7 @@ static Term select_narrow(struct view_reads *reads, Term array, Term index) {
     return term_extract(terms, term_lshr(terms, element, shift), 0, width);
 }
 
-// Reads the view itself; stores above it were crossed.
+// Reads the view itself; the stores into it have been resolved.
 static Term select_below(struct view_reads *reads, Term array, Term index) {
     struct terms *terms = reads->terms;
     switch (kind_of(terms, array)) {

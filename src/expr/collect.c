@@ -29,8 +29,8 @@ static void mark_below(struct terms *terms) {
 static void mark_all(struct terms *terms) {
     term_mark(terms, terms->false_term);
     term_mark(terms, terms->true_term);
-    for (uint32_t i = 0; i < terms->pins.capacity; i++)
-        if (terms->pins.keys[i] != UINT64_MAX) term_mark(terms, (Term)terms->pins.keys[i]);
+    for (uint32_t i = 0; i < terms->retained.capacity; i++)
+        if (terms->retained.keys[i] != UINT64_MAX) term_mark(terms, (Term)terms->retained.keys[i]);
     mark_below(terms);
     vec_each (struct callback, root, &terms->roots) {
         root->call(terms, root->context);
@@ -83,13 +83,13 @@ bool terms_should_collect(const struct terms *terms) {
 
 void term_retain(struct terms *terms, Term t) {
     assert(term_alive(terms, t));
-    ++*map_put(&terms->pins, t);
+    ++*map_put(&terms->retained, t);
 }
 
 void term_release(struct terms *terms, Term t) {
-    uint64_t *pins = map_get(&terms->pins, t);
-    assert(pins && *pins > 0);
-    if (--*pins == 0) map_remove(&terms->pins, t);
+    uint64_t *retained = map_get(&terms->retained, t);
+    assert(retained && *retained > 0);
+    if (--*retained == 0) map_remove(&terms->retained, t);
 }
 
 void terms_add_roots(struct terms *terms, void (*mark)(struct terms *, void *), void *context) {

@@ -88,7 +88,7 @@ static void set_small(struct evaluator *ev, Term t, uint64_t value) {
 }
 
 // Reserves the limbs of t and marks its value as set. Moves `wide`: fetch operands' limbs afterwards.
-static uint64_t *set_place(struct evaluator *ev, Term t) {
+static uint64_t *reserve_limbs(struct evaluator *ev, Term t) {
     unsigned width = width_of(ev->terms, t);
     ev->stamps.at[t] = ev->stamp;
     if (width <= 64) return &ev->values.at[t];
@@ -103,7 +103,7 @@ static void set_limbs(struct evaluator *ev, Term t, const uint64_t *limbs) {
     if (width_of(ev->terms, t) <= 64)
         set_small(ev, t, limbs[0]);
     else
-        limbs_copy(set_place(ev, t), limbs, width_of(ev->terms, t));
+        limbs_copy(reserve_limbs(ev, t), limbs, width_of(ev->terms, t));
 }
 
 static void copy_value(struct evaluator *ev, Term to, Term from) {
@@ -128,7 +128,7 @@ static void set_zero(struct evaluator *ev, Term t) {
     if (width_of(ev->terms, t) <= 64)
         set_small(ev, t, 0);
     else
-        limbs_set(set_place(ev, t), width_of(ev->terms, t), 0);
+        limbs_set(reserve_limbs(ev, t), width_of(ev->terms, t), 0);
 }
 
 static bool read_leaf(struct evaluator *ev, Term t, Term array, const uint64_t *index) {
@@ -344,7 +344,7 @@ static bool eval_plain(struct evaluator *ev, Term t) {
             return true;
         }
     }
-    uint64_t *result = set_place(ev, t);
+    uint64_t *result = reserve_limbs(ev, t);
     const uint64_t *args[3];
     for (unsigned i = 0; i < arity; i++) args[i] = value_limbs(ev, node->args[i]);
     apply_limbs(node_shape(node), widths, args, result);

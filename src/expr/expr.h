@@ -8,10 +8,10 @@
 // clang-format on
 //
 // - Equal expressions have equal ids: compare terms with ==. The builders normalise, so many equivalent expressions
-//   are equal as well. A builder may return a term of any kind. Every rule preserves the meaning exactly.
+//   have equal ids, too. A builder may return a term of any kind. Every rule preserves the meaning exactly.
 // - A term is a bit-vector of 1 to 65,535 bits, or an array from bit-vectors to bit-vectors. Booleans have width 1.
 // - Nodes have only kinds below KIND_CORE_COUNT (kinds.h), except views of arrays: only a store or another view may
-//   have one as operand. Operands are made before the node that uses them. But ids are reused after a collection, so
+//   have a view as operand. Operands are made before the node that uses them. But ids are reused after a collection, so
 //   ids are NOT in topological order: use term_visit.
 // - Ids stay valid until terms_collect, which keeps the terms reachable from retained terms (term_retain) and root
 //   callbacks.
@@ -125,8 +125,8 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned elem
 // An array literal of constants of 1, 2, 4 or 8 bytes each, little-endian.
 Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
                       uint32_t count);
-// Makes a literal of an array of zeros with stores at constant indices, which is SMT-LIB's form of a table. Any other
-// array is returned unchanged, and so is one with few stores far apart.
+// Turns an array of zeros with stores at constant indices, which is how SMT-LIB writes a table, into a literal. Any
+// other array is returned unchanged, and so is one with few stores far apart.
 Term term_array_gather(struct terms *terms, Term array);
 Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
@@ -140,9 +140,9 @@ Term term_array_splice(struct terms *terms, Term below, Term above, Term at, Ter
 Term term_array_shift(struct terms *terms, Term array, Term distance);
 // An array of narrower elements: each is cut into parts of `width` bits, the lowest first.
 Term term_array_narrow(struct terms *terms, Term array, unsigned width);
-// Whether it is a view, or stores above one.
+// Whether the array is a view, or a chain of stores into one.
 bool term_array_is_view(const struct terms *terms, Term array);
-// The number of views and arrays that a read looks at, each with one index; counting stops at `most`.
+// The number of pairs of array and index that a read of the array visits; counting stops at `most`.
 unsigned term_array_reads(struct terms *terms, Term array, unsigned most);
 
 // ---- Floating point ----
@@ -278,9 +278,9 @@ size_t terms_node_count(const struct terms *terms); // live nodes
 uint32_t terms_id_limit(const struct terms *terms); // upper bound of all Terms: size of an array by Term
 size_t terms_memory(const struct terms *terms);     // bytes held
 
-// Switches simplification. Off: builders only fold constants and lower derived operations. The invariants that
-// kinds.h states for operands (constants second, no shift by a constant, concat leaning right, no EQ of width 1) do
-// not hold then. For tests and ablation; code that walks terms must handle both forms.
+// Switches simplification. Off: builders only fold constants and lower derived operations. The invariants that kinds.h
+// states for operands (constants second, no shift by a constant, right-nested concats, no EQ of width 1) do not hold
+// then. For tests and ablation; code that walks terms must handle both forms.
 void terms_set_simplify(struct terms *terms, bool on);
 
 #endif

@@ -40,7 +40,8 @@
 struct literal {
     uint32_t count;
     uint8_t element_bytes; // 1, 2, 4, 8 when packed; 0: elements are terms
-    // Runs of equal elements, for a long packed literal that has few: their number, else 0, and the index after each.
+    // The number of runs of equal elements, if the literal is packed, long and has few runs, else 0; ends[i]: the index
+    // just past run i.
     uint8_t runs;
     uint32_t size; // bytes allocated
     uint32_t ends[MAX_RUNS];
@@ -146,7 +147,7 @@ struct terms {
     uint32_t set_bucket_count;
     struct set_memo *set_memo;
 
-    struct map pins; // Term -> how often it is retained
+    struct map retained; // Term -> how often it is retained
     vec(struct callback) roots;
     vec(struct callback) forgets;
     vec(Term) mark_stack;
@@ -195,7 +196,7 @@ void node_release(struct terms *terms, struct node *node);
 const uint64_t *term_const_words(const struct terms *terms, Term t);
 bool term_const_is_power(const struct terms *terms, Term t, unsigned *bit); // whether exactly one bit is set
 
-// array_views.c. Whether it is a view, or stores above one.
+// array_views.c. Whether the array is a view, or a chain of stores into one.
 static inline bool array_is_view(const struct terms *terms, Term t) {
     assert(is_array(terms, t));
     return node_of(terms, t)->rounding;

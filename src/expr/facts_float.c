@@ -29,7 +29,7 @@ static struct float_range result_of(const struct terms *terms, const struct node
     }
     fp_format source = shape.kind == KIND_FP_TO_FP ? shape.source : shape.format;
     unsigned arity = kind_infos[shape.kind].arity, unknown = 0;
-    if (!float_has_places(source)) return float_range_all(shape.format);
+    if (!float_has_ranks(source)) return float_range_all(shape.format);
     for (unsigned i = 0; i < arity; i++) {
         args[i] = range_of(terms, node->args[i], source, depth);
         unknown += is_all(args[i], source);
@@ -65,7 +65,7 @@ static struct facts facts_of_comparison(const struct terms *terms, const struct 
 static struct facts facts_of_integer(const struct terms *terms, const struct node *node) {
     struct shape shape = node_shape(node);
     struct facts facts = facts_unknown(node->width);
-    if (!float_has_places(shape.source)) return facts;
+    if (!float_has_ranks(shape.source)) return facts;
     struct float_range a = range_of(terms, node->args[0], shape.source, DEEPEST);
     if (a.nan) return facts;
     struct int_range r = float_range_to_int(shape, a);
@@ -79,7 +79,7 @@ struct facts facts_of_float(const struct terms *terms, const struct node *node) 
     fp_format f = (fp_format)node->aux;
     assert(node->width <= 64 && kind_infos[node->kind].properties & KP_FLOAT);
     if (node->kind == KIND_FP_TO_SINT || node->kind == KIND_FP_TO_UINT) return facts_of_integer(terms, node);
-    if (!float_has_places(f)) return facts_unknown(node->width);
+    if (!float_has_ranks(f)) return facts_unknown(node->width);
     if (kind_infos[node->kind].properties & KP_PREDICATE) return facts_of_comparison(terms, node, f);
     return fp_explicit(f) ? facts_unknown(node->width) : facts_of_range(result_of(terms, node, DEEPEST), f);
 }

@@ -2,17 +2,17 @@
 
 #include "expr/softfloat.h"
 
-typedef __int128 place_t;
+typedef __int128 rank_t;
 typedef unsigned __int128 u128;
 
 static const struct float_range nothing = {0, -1, false};
 
-// ---- Ranks ("places")
+// ---- Ranks
 
-bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place) {
+bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *rank) {
     unsigned width = fp_width(f), below = fp_precision(f) - 1, fraction = fp_fraction_bits(f);
     u128 value = pattern[0];
-    assert(float_has_places(f));
+    assert(float_has_ranks(f));
     if (width > 64) value |= (u128)pattern[1] << 64;
     uint64_t field = (uint64_t)(value >> fraction) & mask_bits(fp_exponent_bits(f));
     u128 rest = value & (((u128)1 << below) - 1);
@@ -22,15 +22,15 @@ bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place)
         if (!field && integer) field = 1; // a pseudo-denormal has the value of a normal number
     }
     if (field == mask_bits(fp_exponent_bits(f)) && rest) return false;
-    place_t magnitude = (place_t)((u128)field << below | rest);
-    *place = value >> (width - 1) & 1 ? -1 - magnitude : magnitude;
+    rank_t magnitude = (rank_t)((u128)field << below | rest);
+    *rank = value >> (width - 1) & 1 ? -1 - magnitude : magnitude;
     return true;
 }
 
-void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern) {
+void float_range_pattern(fp_format f, __int128 rank, uint64_t *pattern) {
     unsigned below = fp_precision(f) - 1, fraction = fp_fraction_bits(f), bits = fp_exponent_bits(f);
-    bool sign = place < 0;
-    u128 magnitude = (u128)(sign ? -1 - place : place);
+    bool sign = rank < 0;
+    u128 magnitude = (u128)(sign ? -1 - rank : rank);
     assert(magnitude <= (u128)float_infinity(f));
     uint64_t field = (uint64_t)(magnitude >> below);
     u128 value = magnitude & (((u128)1 << below) - 1);
@@ -40,13 +40,13 @@ void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern) {
     if (fp_width(f) > 64) pattern[1] = (uint64_t)(value >> 64);
 }
 
-__int128 float_range_below(fp_format f, __int128 place) {
-    if (place == -1 - float_infinity(f)) return place;
-    return float_first(place) - 1;
+__int128 float_range_below(fp_format f, __int128 rank) {
+    if (rank == -1 - float_infinity(f)) return rank;
+    return float_first(rank) - 1;
 }
 
-__int128 float_range_above(fp_format f, __int128 place) {
-    return place == float_infinity(f) ? place : float_last(place) + 1;
+__int128 float_range_above(fp_format f, __int128 rank) {
+    return rank == float_infinity(f) ? rank : float_last(rank) + 1;
 }
 
 // ---- Ranges
@@ -57,9 +57,9 @@ struct float_range float_range_all(fp_format f) {
 
 struct float_range float_range_of(fp_format f, const uint64_t *pattern) {
     struct float_range r = nothing;
-    place_t place;
-    if (float_range_position(f, pattern, &place))
-        r.low = r.high = place;
+    rank_t rank;
+    if (float_range_position(f, pattern, &rank))
+        r.low = r.high = rank;
     else
         r.nan = true;
     return r;
@@ -67,9 +67,9 @@ struct float_range float_range_of(fp_format f, const uint64_t *pattern) {
 
 // Patterns of one sign increase with the magnitude; those above infinity are NaNs.
 static struct float_range one_sign(fp_format f, uint64_t low, uint64_t high, bool sign) {
-    place_t top = float_infinity(f), last = MIN((place_t)high, top);
-    struct float_range r = {low, last, (place_t)high > top};
-    if (sign) r.low = -1 - last, r.high = -1 - (place_t)low;
+    rank_t top = float_infinity(f), last = MIN((rank_t)high, top);
+    struct float_range r = {low, last, (rank_t)high > top};
+    if (sign) r.low = -1 - last, r.high = -1 - (rank_t)low;
     return r;
 }
 
@@ -83,8 +83,8 @@ struct float_range float_range_between(fp_format f, uint64_t low, uint64_t high)
 }
 
 bool float_range_has(fp_format f, struct float_range r, const uint64_t *pattern) {
-    place_t place;
-    return float_range_position(f, pattern, &place) ? place >= r.low && place <= r.high : r.nan;
+    rank_t rank;
+    return float_range_position(f, pattern, &rank) ? rank >= r.low && rank <= r.high : r.nan;
 }
 
 struct float_range float_range_join(struct float_range a, struct float_range b) {
@@ -129,7 +129,7 @@ struct range_operation {
 };
 
 // The rank of the result for operands that are numbers. False: the result is a NaN.
-static bool result_at(const struct range_operation *o, const place_t *at, place_t *result) {
+static bool result_at(const struct range_operation *o, const rank_t *at, rank_t *result) {
     uint64_t patterns[3][2], value[2] = {0};
     const uint64_t *args[3] = {patterns[0], patterns[1], patterns[2]};
     for (unsigned i = 0; i < kind_infos[o->shape.kind].arity; i++)
@@ -138,7 +138,7 @@ static bool result_at(const struct range_operation *o, const place_t *at, place_
     return float_range_position(o->shape.format, value, result);
 }
 
-static bool has(struct float_range r, place_t place) { return r.low <= place && place <= r.high; }
+static bool has(struct float_range r, rank_t rank) { return r.low <= rank && rank <= r.high; }
 
 static bool has_infinity(fp_format f, struct float_range r, bool negative) {
     return has(r, negative ? -1 - float_infinity(f) : float_infinity(f));
@@ -156,8 +156,8 @@ static struct float_range sum(const struct range_operation *o, struct float_rang
     struct float_range r = {0, 0,
                             (has_infinity(f, a, false) && has_infinity(f, b, true)) ||
                                 (has_infinity(f, a, true) && has_infinity(f, b, false))};
-    if (!result_at(o, (place_t[]){a.low, b.low}, &r.low)) r.low = float_infinity(f);
-    if (!result_at(o, (place_t[]){a.high, b.high}, &r.high)) r.high = -1 - float_infinity(f);
+    if (!result_at(o, (rank_t[]){a.low, b.low}, &r.low)) r.low = float_infinity(f);
+    if (!result_at(o, (rank_t[]){a.high, b.high}, &r.high)) r.high = -1 - float_infinity(f);
     return r;
 }
 
@@ -168,8 +168,8 @@ static struct range_operation as_sum(const struct range_operation *o) {
 }
 
 // The end of a range of one sign that is nearer to zero, and the farther one.
-static place_t near_end(struct float_range r) { return r.low < 0 ? r.high : r.low; }
-static place_t far_end(struct float_range r) { return r.low < 0 ? r.low : r.high; }
+static rank_t near_end(struct float_range r) { return r.low < 0 ? r.high : r.low; }
+static rank_t far_end(struct float_range r) { return r.low < 0 ? r.low : r.high; }
 
 // Product or quotient of ranges of one sign each. The result's magnitude increases with the first operand's, and
 // increases (product) or decreases (quotient) with the second's. If the near ends give a NaN (0 * infinity, for
@@ -181,9 +181,9 @@ static struct float_range scaled(const struct range_operation *o, struct float_r
     struct float_range r = nothing;
     r.nan = quotient ? (has_zero(a) && has_zero(b)) || (has_any_infinity(f, a) && has_any_infinity(f, b))
                      : (has_zero(a) && has_any_infinity(f, b)) || (has_zero(b) && has_any_infinity(f, a));
-    place_t near, far, infinity = negative ? -1 - float_infinity(f) : float_infinity(f);
-    if (!result_at(o, (place_t[]){near_end(a), quotient ? far_end(b) : near_end(b)}, &near)) near = infinity;
-    if (!result_at(o, (place_t[]){far_end(a), quotient ? near_end(b) : far_end(b)}, &far))
+    rank_t near, far, infinity = negative ? -1 - float_infinity(f) : float_infinity(f);
+    if (!result_at(o, (rank_t[]){near_end(a), quotient ? far_end(b) : near_end(b)}, &near)) near = infinity;
+    if (!result_at(o, (rank_t[]){far_end(a), quotient ? near_end(b) : far_end(b)}, &far))
         far = negative ? -1 : 0;
     r.low = negative ? far : near;
     r.high = negative ? near : far;
@@ -211,8 +211,8 @@ static struct float_range fused(const struct range_operation *o, const struct fl
         struct float_range x = part(args[0], signs & 1), y = part(args[1], signs >> 1);
         if (!float_range_has_numbers(x) || !float_range_has_numbers(y)) continue;
         bool negative = (x.low < 0) != (y.low < 0);
-        place_t near[3] = {near_end(x), near_end(y)}, far[3] = {far_end(x), far_end(y)};
-        place_t *least = negative ? far : near, *most = negative ? near : far;
+        rank_t near[3] = {near_end(x), near_end(y)}, far[3] = {far_end(x), far_end(y)};
+        rank_t *least = negative ? far : near, *most = negative ? near : far;
         least[2] = args[2].low;
         most[2] = args[2].high;
         struct float_range ends = {0, 0, false};
@@ -239,7 +239,7 @@ static struct float_range root(const struct range_operation *o, struct float_ran
 static struct float_range remainder_of(const struct range_operation *o, struct float_range a,
                                        struct float_range b) {
     fp_format f = o->shape.format;
-    place_t most = MIN(float_range_magnitude(a).high, float_range_magnitude(b).high);
+    rank_t most = MIN(float_range_magnitude(a).high, float_range_magnitude(b).high);
     struct float_range r = {-1 - most, most, has_any_infinity(f, a) || has_zero(b)};
     if (o->shape.kind == KIND_FP_REM) return r;
     if (a.low >= 0) r.low = 0;
@@ -293,7 +293,7 @@ static struct float_range numbers(const struct range_operation *o, const struct 
 
 struct float_range float_range_apply(struct shape shape, const struct float_range *args) {
     struct range_operation o = {shape, shape.kind == KIND_FP_TO_FP ? shape.source : shape.format};
-    if (!float_has_places(o.source)) return float_range_all(shape.format);
+    if (!float_has_ranks(o.source)) return float_range_all(shape.format);
     if (shape.kind == KIND_FP_MIN || shape.kind == KIND_FP_MAX) return extreme(&o, args[0], args[1]);
     bool nan = false, none = false;
     for (unsigned i = 0; i < kind_infos[shape.kind].arity; i++) {
@@ -310,8 +310,8 @@ struct float_range float_range_apply(struct shape shape, const struct float_rang
 struct truth float_range_compare(enum kind kind, struct float_range a, struct float_range b) {
     struct truth truth = {a.nan || b.nan, false};
     if (!float_range_has_numbers(a) || !float_range_has_numbers(b)) return truth;
-    place_t a_low = float_first(a.low), a_high = float_last(a.high);
-    place_t b_low = float_first(b.low), b_high = float_last(b.high);
+    rank_t a_low = float_first(a.low), a_high = float_last(a.high);
+    rank_t b_low = float_first(b.low), b_high = float_last(b.high);
     bool some_less =
         float_last(a.low)<float_first(b.high), some_greater = float_first(a.high)> float_last(b.low);
     bool meet = a_low <= b_high && b_low <= a_high; // some values are equal

@@ -1,7 +1,7 @@
 // Ranges of floats: the numbers that a float may be, and whether it may be a NaN.
 //
-// The numbers of a format are ordered: ... -0, +0 ... A number's rank in this order ("place") is an integer. Adjacent
-// numbers differ by 1; +0 has rank 0 and -0 has rank -1. A range is an interval of ranks and a flag for NaNs.
+// The numbers of a format are ordered: ... -0, +0 ... A number's rank in this order is an integer. The ranks of
+// adjacent numbers differ by 1; +0 has rank 0 and -0 has rank -1. A range is an interval of ranks and a flag for NaNs.
 // Rounding is monotone in every mode. So the range of an operation follows from its results at the ends, computed
 // exactly by software arithmetic in the operation's rounding mode. Ranges may be larger than the set of possible
 // values, never smaller (tests/unit/expr/test_float_range.c: all values of a tiny format).
@@ -21,25 +21,25 @@ struct int_range {
 };
 
 // Whether ranks fit into 128 bits: up to quad.
-static inline bool float_has_places(fp_format f) { return fp_width(f) <= 128; }
+static inline bool float_has_ranks(fp_format f) { return fp_width(f) <= 128; }
 static inline __int128 float_infinity(fp_format f) {
     return (__int128)mask_bits(fp_exponent_bits(f)) << (fp_precision(f) - 1);
 }
 
 // The rank of a number. False: a NaN (x87: also an invalid pattern).
-bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *place);
+bool float_range_position(fp_format f, const uint64_t *pattern, __int128 *rank);
 // The bit pattern of the number of this rank; the rank must lie between the ranks of the infinities.
-void float_range_pattern(fp_format f, __int128 place, uint64_t *pattern);
+void float_range_pattern(fp_format f, __int128 rank, uint64_t *pattern);
 
-// The rank of the next number that is less, or greater, in value: both zeros are one value.
-__int128 float_range_below(fp_format f, __int128 place);
-__int128 float_range_above(fp_format f, __int128 place);
-// The first and the last rank of the same value.
-static inline __int128 float_first(__int128 place) { return place == 0 ? -1 : place; }
-static inline __int128 float_last(__int128 place) { return place == -1 ? 0 : place; }
+// The rank of the next number that is less, or greater, in value. The two zeros have one value.
+__int128 float_range_below(fp_format f, __int128 rank);
+__int128 float_range_above(fp_format f, __int128 rank);
+// The first and the last rank of the numbers with the same value: the zeros have two ranks.
+static inline __int128 float_first(__int128 rank) { return rank == 0 ? -1 : rank; }
+static inline __int128 float_last(__int128 rank) { return rank == -1 ? 0 : rank; }
 
 // The middle of two ranks or integers, whose difference may overflow.
-static inline __int128 place_between(__int128 low, __int128 high) {
+static inline __int128 rank_between(__int128 low, __int128 high) {
     return (low >> 1) + (high >> 1) + (low & high & 1);
 }
 

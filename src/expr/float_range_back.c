@@ -4,14 +4,14 @@
 
 #include "expr/softfloat.h"
 
-typedef __int128 place_t;
+typedef __int128 rank_t;
 
-static place_t infinity_of(fp_format f, bool negative) {
+static rank_t infinity_of(fp_format f, bool negative) {
     return negative ? -1 - float_infinity(f) : float_infinity(f);
 }
 
 // One end of the range of an operation, rounded outward. False: the result is a NaN.
-static bool end_of(fp_format f, enum kind kind, place_t a, place_t b, bool upper, place_t *end) {
+static bool end_of(fp_format f, enum kind kind, rank_t a, rank_t b, bool upper, rank_t *end) {
     uint64_t patterns[2][2], value[2] = {0};
     const uint64_t *args[2] = {patterns[0], patterns[1]};
     struct shape shape = {.kind = (uint8_t)kind,
@@ -49,7 +49,7 @@ static struct float_range difference(fp_format f, struct float_range a, struct f
 static struct float_range corners(fp_format f, enum kind kind, struct float_range a, struct float_range b) {
     struct float_range r = {0, -1, false};
     for (unsigned corner = 0; corner < 4; corner++) {
-        place_t x = corner & 1 ? a.high : a.low, y = corner >> 1 ? b.high : b.low;
+        rank_t x = corner & 1 ? a.high : a.low, y = corner >> 1 ? b.high : b.low;
         struct float_range ends = {0, 0, false};
         if (!end_of(f, kind, x, y, false, &ends.low) || !end_of(f, kind, x, y, true, &ends.high))
             return all_numbers(f);
@@ -74,7 +74,7 @@ static struct float_range square(fp_format f, struct float_range root) {
 }
 
 static struct float_range nearby(fp_format f, struct float_range r) {
-    place_t one = (place_t)(mask_bits(fp_exponent_bits(f)) >> 1) << (fp_precision(f) - 1);
+    rank_t one = (rank_t)(mask_bits(fp_exponent_bits(f)) >> 1) << (fp_precision(f) - 1);
     struct float_range ends = {0, 0, false};
     end_of(f, KIND_FP_SUB, r.low, one, false, &ends.low);
     end_of(f, KIND_FP_ADD, r.high, one, true, &ends.high);
@@ -127,12 +127,12 @@ struct float_range float_range_back(struct shape shape, struct float_range resul
 
 // ---- Comparisons
 
-static void cut_above(struct float_range *r, place_t high) {
+static void cut_above(struct float_range *r, rank_t high) {
     r->high = MIN(r->high, high);
     if (r->low > r->high) r->low = 0, r->high = -1;
 }
 
-static void cut_below(struct float_range *r, place_t low) {
+static void cut_below(struct float_range *r, rank_t low) {
     r->low = MAX(r->low, low);
     if (r->low > r->high) r->low = 0, r->high = -1;
 }
@@ -146,7 +146,7 @@ static void back_order(fp_format f, bool strict, struct float_range *a, struct f
         drop_numbers(b);
         return;
     }
-    place_t low = a->low, high = b->high;
+    rank_t low = a->low, high = b->high;
     // Nothing is below minus infinity, or above plus infinity.
     bool none = strict && (high == infinity_of(f, true) || low == infinity_of(f, false));
     cut_above(a, strict ? float_range_below(f, high) : float_last(high));

@@ -14,7 +14,7 @@
 
 // Properties.
 #define KP_COMMUTES                                                                                          \
-    1u // f(a,b) = f(b,a); a constant operand is the second, else smaller ids first (sums lean left)
+    1u // f(a,b) = f(b,a); a constant is the second operand, else the smaller id is first (sums: left-nested)
 #define KP_PREDICATE 2u  // the result is one bit
 #define KP_SAME      4u  // bit-vector operands have one width; without KP_PREDICATE it is the result's too
 #define KP_ARRAY     8u  // the result is an array
@@ -43,12 +43,12 @@
     X(UREM,        "urem",        2, "bvurem",  "%u",  KP_SAME)                                        \
     X(SDIV,        "sdiv",        2, "bvsdiv",  "/s",  KP_SAME)                                        \
     X(SREM,        "srem",        2, "bvsrem",  "%s",  KP_SAME) /* sign of the dividend, as in C */    \
-    /* Shifts by a term of the same width; past the width: 0, 0, copies of the sign. By a constant     \
+    /* Shifts by a term of the same width; by the width or more: 0, 0, copies of the sign. By a constant     \
        they are concat, extract and sext, so these have a non-constant second operand. */              \
     X(SHL,         "shl",         2, "bvshl",   "<<",  KP_SAME)                                        \
     X(LSHR,        "lshr",        2, "bvlshr",  ">>u", KP_SAME)                                        \
     X(ASHR,        "ashr",        2, "bvashr",  ">>s", KP_SAME)                                        \
-    /* Cutting and joining. concat(high, low): high is not a concat (chains lean right). A zero-extension \
+    /* Cutting and joining. concat(high, low): high is not a concat (chains are right-nested). A zero-extension \
        is concat(0, x). extract: bits [aux, aux + width). */                                           \
     X(CONCAT,      "concat",      2, "concat",  NULL,  0)                                              \
     X(EXTRACT,     "extract",     1, NULL,      NULL,  0)                                              \

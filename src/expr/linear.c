@@ -83,7 +83,7 @@ static bool sum_of(struct terms *terms, Term t, struct linear *linear, bool nest
     linear->constant = 0;
     assert(linear->width <= 64);
     unsigned steps = 0;
-    while (is_kind(terms, t, KIND_ADD)) { // sums lean left
+    while (is_kind(terms, t, KIND_ADD)) { // sums are left-nested
         if (++steps > MAX_MONOMIALS) return false;
         Term right = arg_of(terms, t, 1);
         if (is_kind(terms, right, KIND_ADD) ? !add_monomial(linear, right, 1)

@@ -278,7 +278,7 @@ static bool is_leaf(const struct emitter *e, Term t) {
 static bool is_shared(const struct emitter *e, Term t) { return !is_leaf(e, t) && emit_uses(e, t) > 1; }
 
 static void print_definition(struct emitter *e, Term t) {
-    // The text of a literal, not one of its indices.
+    // A literal is printed directly: in `expand` its item stands for one of its indices.
     if (is_kind(e->terms, t, KIND_ARRAY_LITERAL))
         print_native(e, t);
     else

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "expr/expr.h"
 
-// Readable, C-like: `stdin[0] == 'a' && (x + 1 <u 10)`. Subterms used more than once and not small become
-// `let t1 = ...;` lines in front, so the text is linear in the DAG.
+// Readable, C-like: `stdin[0] == 'a' && (x + 1 <u 10)`. Subterms that are used more than once and are not small get a
+// line `let t1 = ...;` before the term, so the text is linear in the DAG.
 void term_print(struct terms *terms, struct text *out, Term t);
 // Like term_print, with other names for the inputs.
 struct input_names {
@@ -15,8 +15,8 @@ struct input_names {
 };
 void term_print_named(struct terms *terms, struct text *out, Term t, const struct input_names *names);
 
-// One SMT-LIB term, with lets so that the text is linear in the DAG. One bit is a Bool at the top. An
-// input's byte is the variable |name[3]|; the floating-point kinds use Z3's fp.to_ieee_bv for results.
+// One SMT-LIB term, with lets so that the text is linear in the DAG. A term of width 1 is printed as a Bool. An input's
+// byte is the variable |name[3]|; the floating-point kinds use Z3's fp.to_ieee_bv for results.
 void term_print_smtlib(struct terms *terms, struct text *out, Term t);
 
 // A whole script: set-logic, declarations, one assert for each condition (width 1), check-sat. Sharing

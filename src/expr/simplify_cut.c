@@ -70,7 +70,7 @@ static Term fuse(struct terms *terms, Term high, Term low) {
     return 0;
 }
 
-// Chains lean right: ((a b) c) is (a (b c)).
+// Chains are right-nested: ((a b) c) becomes (a (b c)).
 static Term concat_chain(struct terms *terms, Term high, Term low) {
     vec(Term) pieces = {0};
     while (is_kind(terms, high, KIND_CONCAT)) {

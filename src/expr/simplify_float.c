@@ -8,26 +8,26 @@
 #include "expr/float_range.h"
 #include "expr/softfloat.h"
 
-typedef __int128 place_t;
+typedef __int128 rank_t;
 
 static struct shape shape_of(const struct terms *terms, Term t) { return node_shape(node_of(terms, t)); }
 
 static bool is_float_kind(enum kind kind) { return kind_infos[kind].properties & KP_FLOAT; }
 
 // The rank of a constant (float_range.h). False for other terms and NaNs.
-static bool constant_place(const struct terms *terms, Term t, fp_format f, place_t *place) {
-    return is_const(terms, t) && float_has_places(f) &&
-           float_range_position(f, term_const_words(terms, t), place);
+static bool constant_rank(const struct terms *terms, Term t, fp_format f, rank_t *rank) {
+    return is_const(terms, t) && float_has_ranks(f) &&
+           float_range_position(f, term_const_words(terms, t), rank);
 }
 
-static Term constant_at(struct terms *terms, fp_format f, place_t place) {
+static Term constant_at(struct terms *terms, fp_format f, rank_t rank) {
     uint64_t pattern[2] = {0};
-    float_range_pattern(f, place, pattern);
+    float_range_pattern(f, rank, pattern);
     return term_const_limbs(terms, fp_width(f), pattern);
 }
 
-static place_t place_of_one(fp_format f) {
-    return (place_t)(mask_bits(fp_exponent_bits(f)) >> 1) << (fp_precision(f) - 1);
+static rank_t rank_of_one(fp_format f) {
+    return (rank_t)(mask_bits(fp_exponent_bits(f)) >> 1) << (fp_precision(f) - 1);
 }
 
 // Whether repacking keeps the pattern: NaNs are quiet, and it is not an invalid x87 pattern.
@@ -60,11 +60,11 @@ static Term repacked(struct terms *terms, Term t, fp_format f) {
 
 // The reciprocal of a power of two, if it is a number.
 static bool reciprocal(const struct terms *terms, Term t, fp_format f, uint64_t *pattern) {
-    place_t place, back;
-    if (!constant_place(terms, t, f, &place) || float_first(place) == -1) return false;
+    rank_t rank, back;
+    if (!constant_rank(terms, t, f, &rank) || float_first(rank) == -1) return false;
     uint64_t one[2], again[2] = {0};
     const uint64_t *args[2] = {one, term_const_words(terms, t)};
-    float_range_pattern(f, place_of_one(f), one);
+    float_range_pattern(f, rank_of_one(f), one);
     // 1 / c is exact if both directed roundings agree: then c is a power of two.
     struct shape divide = {
         .kind = KIND_FP_DIV, .format = f, .width = (uint16_t)fp_width(f), .rounding = FP_DOWNWARD};
@@ -72,25 +72,25 @@ static bool reciprocal(const struct terms *terms, Term t, fp_format f, uint64_t 
     divide.rounding = FP_UPWARD;
     fp_apply(divide, fp_width(f), args, again);
     if (!limbs_eq(pattern, again, fp_width(f)) || !float_range_position(f, pattern, &back)) return false;
-    place_t infinity = float_infinity(f);
+    rank_t infinity = float_infinity(f);
     return float_first(back) != -1 && back < infinity && back > -1 - infinity;
 }
 
 static Term simplify_product(struct terms *terms, struct shape shape, Term a, Term b) {
     fp_format f = shape.format;
-    place_t place;
-    if (shape.kind == KIND_FP_MUL && constant_place(terms, a, f, &place))
+    rank_t rank;
+    if (shape.kind == KIND_FP_MUL && constant_rank(terms, a, f, &rank))
         return term_fp_binary(terms, KIND_FP_MUL, f, (enum fp_rounding)shape.rounding, b,
                               a); // not a NaN: it commutes
-    if (!constant_place(terms, b, f, &place)) return 0;
-    if (place == place_of_one(f)) return repacked(terms, a, f);
+    if (!constant_rank(terms, b, f, &rank)) return 0;
+    if (rank == rank_of_one(f)) return repacked(terms, a, f);
     uint64_t pattern[2] = {0};
     if (shape.kind == KIND_FP_DIV && reciprocal(terms, b, f, pattern)) {
         Term factor = term_const_limbs(terms, fp_width(f), pattern);
         return term_fp_binary(terms, KIND_FP_MUL, f, (enum fp_rounding)shape.rounding, a, factor);
     }
     // 2 * x as x + x: a sum is the smaller circuit.
-    if (shape.kind == KIND_FP_MUL && place == place_of_one(f) + ((place_t)1 << (fp_precision(f) - 1)))
+    if (shape.kind == KIND_FP_MUL && rank == rank_of_one(f) + ((rank_t)1 << (fp_precision(f) - 1)))
         return term_fp_binary(terms, KIND_FP_ADD, f, (enum fp_rounding)shape.rounding, a, a);
     return 0;
 }
@@ -98,14 +98,14 @@ static Term simplify_product(struct terms *terms, struct shape shape, Term a, Te
 static Term simplify_sum(struct terms *terms, struct shape shape, Term a, Term b) {
     fp_format f = shape.format;
     enum fp_rounding rounding = (enum fp_rounding)shape.rounding;
-    place_t place;
+    rank_t rank;
     if (shape.kind == KIND_FP_SUB) {
-        if (!constant_place(terms, b, f, &place)) return 0;
-        return term_fp_binary(terms, KIND_FP_ADD, f, rounding, a, constant_at(terms, f, -1 - place));
+        if (!constant_rank(terms, b, f, &rank)) return 0;
+        return term_fp_binary(terms, KIND_FP_ADD, f, rounding, a, constant_at(terms, f, -1 - rank));
     }
-    if (constant_place(terms, a, f, &place)) return term_fp_binary(terms, KIND_FP_ADD, f, rounding, b, a);
+    if (constant_rank(terms, a, f, &rank)) return term_fp_binary(terms, KIND_FP_ADD, f, rounding, b, a);
     // Adding this zero changes neither +0 nor -0.
-    if (constant_place(terms, b, f, &place) && place == (rounding == FP_DOWNWARD ? 0 : -1))
+    if (constant_rank(terms, b, f, &rank) && rank == (rounding == FP_DOWNWARD ? 0 : -1))
         return repacked(terms, a, f);
     return 0;
 }
@@ -173,9 +173,9 @@ static Term simplify_round(struct terms *terms, struct shape shape, Term a) {
 }
 
 static Term simplify_fma(struct terms *terms, struct shape shape, const Term *args) {
-    place_t place;
+    rank_t rank;
     for (unsigned i = 0; i < 2; i++)
-        if (constant_place(terms, args[i], shape.format, &place) && place == place_of_one(shape.format))
+        if (constant_rank(terms, args[i], shape.format, &rank) && rank == rank_of_one(shape.format))
             return term_fp_binary(terms, KIND_FP_ADD, shape.format, (enum fp_rounding)shape.rounding,
                                   args[!i], args[2]);
     return 0;
@@ -209,20 +209,20 @@ struct curve {
     unsigned position;        // operand number of the unknown
     fp_format source;         // format of the unknown; 0: an integer
     bool falls;
-    place_t low, high; // range of the unknown, in ranks or integers; outside of it the result is a NaN
+    rank_t low, high; // range of the unknown, in ranks or integers; outside of it the result is a NaN
 };
 
 static bool curve_with_constant(struct curve *curve, Term a, Term b) {
     fp_format f = curve->shape.format;
-    place_t place, infinity = float_infinity(f);
+    rank_t rank, infinity = float_infinity(f);
     curve->position = is_const(curve->terms, a);
     Term constant = curve->position ? a : b;
-    if (!constant_place(curve->terms, constant, f, &place) || place >= infinity || place <= -1 - infinity)
+    if (!constant_rank(curve->terms, constant, f, &rank) || rank >= infinity || rank <= -1 - infinity)
         return false;
     bool scales = curve->shape.kind == KIND_FP_MUL || curve->shape.kind == KIND_FP_DIV;
-    if (scales && float_first(place) == -1) return false; // scaling by zero
+    if (scales && float_first(rank) == -1) return false; // scaling by zero
     if (curve->shape.kind == KIND_FP_DIV && curve->position) return false;
-    curve->falls = scales ? place < 0 : curve->shape.kind == KIND_FP_SUB && curve->position;
+    curve->falls = scales ? rank < 0 : curve->shape.kind == KIND_FP_SUB && curve->position;
     curve->constant = term_const_words(curve->terms, constant);
     curve->unknown = curve->position ? b : a;
     return true;
@@ -250,42 +250,42 @@ static bool curve_of(struct terms *terms, Term t, fp_format f, struct curve *cur
         bool is_signed = node->kind == KIND_SINT_TO_FP;
         if (width > 64 || width == 1) return false;
         curve->source = 0;
-        curve->low = is_signed ? -((place_t)1 << (width - 1)) : 0;
-        curve->high = ((place_t)1 << (width - is_signed)) - 1;
+        curve->low = is_signed ? -((rank_t)1 << (width - 1)) : 0;
+        curve->high = ((rank_t)1 << (width - is_signed)) - 1;
         return true;
     }
     default: return false;
     }
-    if (!float_has_places(curve->source)) return false;
+    if (!float_has_ranks(curve->source)) return false;
     curve->high = float_infinity(curve->source);
     curve->low = node->kind == KIND_FP_SQRT ? -1 : -1 - curve->high;
     return true;
 }
 
 // The rank of the result. If the curve falls, `at` is the rank of the negated unknown.
-static place_t curve_at(const struct curve *curve, place_t at) {
+static rank_t curve_at(const struct curve *curve, rank_t at) {
     uint64_t unknown[2] = {0}, result[2] = {0};
     const uint64_t *args[2] = {unknown, unknown};
     if (curve->constant) args[!curve->position] = curve->constant;
     unsigned width = curve->source ? fp_width(curve->source) : width_of(curve->terms, curve->unknown);
-    place_t place = 0;
+    rank_t rank = 0;
     if (curve->source)
         float_range_pattern(curve->source, curve->falls ? -1 - at : at, unknown);
     else
         unknown[0] = (uint64_t)at & mask_bits(width);
     fp_apply(curve->shape, width, args, result);
-    bool number = float_range_position(curve->shape.format, result, &place);
+    bool number = float_range_position(curve->shape.format, result, &rank);
     assert(number);
     (void)number;
-    return place;
+    return rank;
 }
 
 // The least `at` where the result is >= (with `beyond`: >) the rank `than`; high + 1 if there is none.
-static place_t threshold(const struct curve *curve, place_t than, bool beyond) {
-    place_t low = curve->low, high = curve->high + 1,
-            least = beyond ? float_last(than) + 1 : float_first(than);
+static rank_t threshold(const struct curve *curve, rank_t than, bool beyond) {
+    rank_t low = curve->low, high = curve->high + 1,
+           least = beyond ? float_last(than) + 1 : float_first(than);
     while (low < high) {
-        place_t middle = place_between(low, high);
+        rank_t middle = rank_between(low, high);
         if (curve_at(curve, middle) < least)
             low = middle + 1;
         else
@@ -305,7 +305,7 @@ static Term in_domain(const struct curve *curve) {
 }
 
 // The condition at >= bound.
-static Term from_on(const struct curve *curve, place_t bound) {
+static Term from_on(const struct curve *curve, rank_t bound) {
     struct terms *terms = curve->terms;
     if (bound <= curve->low) return in_domain(curve);
     if (bound > curve->high) return terms->false_term;
@@ -320,7 +320,7 @@ static Term from_on(const struct curve *curve, place_t bound) {
 }
 
 // The condition at < bound.
-static Term up_to(const struct curve *curve, place_t bound) {
+static Term up_to(const struct curve *curve, rank_t bound) {
     struct terms *terms = curve->terms;
     if (bound <= curve->low) return terms->false_term;
     if (bound > curve->high) return in_domain(curve);
@@ -331,7 +331,7 @@ static Term up_to(const struct curve *curve, place_t bound) {
     return curve->low == -1 ? term_and(terms, in_domain(curve), below) : below;
 }
 
-static Term between(const struct curve *curve, place_t first, place_t end) {
+static Term between(const struct curve *curve, rank_t first, rank_t end) {
     struct terms *terms = curve->terms;
     if (first >= end) return terms->false_term;
     if (curve->source && float_first(first) == float_first(end - 1)) {
@@ -343,14 +343,14 @@ static Term between(const struct curve *curve, place_t first, place_t end) {
 
 static Term compare_curve(struct terms *terms, enum kind kind, fp_format f, Term a, Term b) {
     struct curve curve;
-    place_t place;
+    rank_t rank;
     bool constant_first = is_const(terms, a);
     Term other = constant_first ? b : a;
     // Fails also if the pattern is of another format.
-    if (!constant_place(terms, constant_first ? a : b, f, &place) || !curve_of(terms, other, f, &curve))
+    if (!constant_rank(terms, constant_first ? a : b, f, &rank) || !curve_of(terms, other, f, &curve))
         return 0;
     // Making terms may move the constants of the curve: compute both thresholds first.
-    place_t equal = threshold(&curve, place, false), above = threshold(&curve, place, true);
+    rank_t equal = threshold(&curve, rank, false), above = threshold(&curve, rank, true);
     switch (kind) {
     case KIND_FP_EQ: return between(&curve, equal, above);
     case KIND_FP_LT: return constant_first ? from_on(&curve, above) : up_to(&curve, equal);

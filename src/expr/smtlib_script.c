@@ -372,10 +372,10 @@ static void set_logic(struct script *script, uint32_t cell) {
     bool found = false;
     for (unsigned i = 0; i < COUNT(known); i++) found = found || cell_is(script, name, known[i]);
     if (!found)
-        script_error(
-            script, name,
-            "unsupported logic '%.60s'; QF_BV, QF_ABV, QF_UFBV, QF_AUFBV, QF_FP, QF_BVFP and QF_ABVFP are",
-            cell_text(script, name));
+        script_error(script, name,
+                     "unsupported logic '%.60s'; supported are QF_BV, QF_ABV, QF_UFBV, QF_AUFBV, QF_FP, "
+                     "QF_BVFP, QF_ABVFP",
+                     cell_text(script, name));
     else
         success(script);
 }

@@ -31,7 +31,7 @@ void terms_free(struct terms *terms) {
     vec_free(&terms->arrays);
     vec_free(&terms->vars);
     map_free(&terms->input_names);
-    map_free(&terms->pins);
+    map_free(&terms->retained);
     vec_free(&terms->roots);
     vec_free(&terms->forgets);
     vec_free(&terms->mark_stack);

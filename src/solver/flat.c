@@ -39,9 +39,9 @@ struct compiler {
 // ---- Compilation
 
 static bool known_op(struct compiler *compiler, Term t, uint32_t *op) {
-    uint64_t *place = map_get(&compiler->op_of, t);
-    if (place) *op = (uint32_t)*place;
-    return place;
+    uint64_t *known = map_get(&compiler->op_of, t);
+    if (known) *op = (uint32_t)*known;
+    return known;
 }
 
 // The op of an operand. False: it has none yet and was put on the worklist.
@@ -54,7 +54,7 @@ static bool want(struct compiler *compiler, Term t, uint32_t *op) {
 static uint32_t push_op(struct compiler *compiler, struct flat_op op) {
     struct flat *flat = compiler->flat;
     assert(op.width > 0 && flat->miss[0].count == flat->ops.count);
-    op.place = flat->values.count;
+    op.value = flat->values.count;
     for (unsigned i = 0; i < (op.width + 63u) / 64; i++) vec_push(&flat->values, 0);
     vec_push(&flat->miss[0], 0);
     vec_push(&flat->miss[1], 0);
@@ -178,7 +178,7 @@ static bool compile_node(struct compiler *compiler, Term t, uint32_t *result) {
     if (kind == KIND_CONST) {
         *result =
             push_op(compiler, (struct flat_op){.kind = KIND_CONST, .width = (uint16_t)width, .term = t});
-        memcpy(&flat->values.at[flat->ops.at[*result].place], term_limbs(terms, t), (width + 63) / 64 * 8);
+        memcpy(&flat->values.at[flat->ops.at[*result].value], term_limbs(terms, t), (width + 63) / 64 * 8);
         return true;
     }
     if (kind == KIND_BYTE) {
@@ -202,7 +202,7 @@ static bool compile_node(struct compiler *compiler, Term t, uint32_t *result) {
     if (!ready) return false;
     struct shape shape = term_shape(terms, t);
     // Floats of formats without ranks have no distance: the conditions are not compiled.
-    compiler->failed |= shape.format && !float_has_places(shape.format);
+    compiler->failed |= shape.format && !float_has_ranks(shape.format);
     *result = plain_op(compiler, shape, t, args, arity);
     return true;
 }
@@ -279,11 +279,11 @@ static void run_limbs(struct flat *flat, const struct flat_op *op) {
     unsigned widths[3] = {op->widths[0], op->widths[1], op->widths[2]};
     const uint64_t *args[3] = {NULL};
     for (unsigned i = 0; i < op->arity; i++) args[i] = flat_value(flat, op->arg[i]);
-    apply_limbs(op->shape, widths, args, &flat->values.at[op->place]);
+    apply_limbs(op->shape, widths, args, &flat->values.at[op->value]);
 }
 
 static void run_op(struct flat *flat, const struct flat_op *op) {
-    uint64_t *out = &flat->values.at[op->place];
+    uint64_t *out = &flat->values.at[op->value];
     const uint64_t *a = op->arity ? flat_value(flat, op->arg[0]) : NULL;
     const uint64_t *b = op->arity > 1 ? flat_value(flat, op->arg[1]) : a;
     switch (op->how) {
@@ -308,15 +308,15 @@ static void run_op(struct flat *flat, const struct flat_op *op) {
 // ---- Distance
 
 bool flat_is_nan(fp_format f, const uint64_t *pattern) {
-    __int128 place;
-    return !float_range_position(f, pattern, &place);
+    __int128 rank;
+    return !float_range_position(f, pattern, &rank);
 }
 
 // Ranks as in float_range.h, except that both zeros have rank 0.
 __int128 flat_rank(fp_format f, const uint64_t *pattern) {
-    __int128 place = 0;
-    float_range_position(f, pattern, &place);
-    return place < 0 ? place + 1 : place;
+    __int128 rank = 0;
+    float_range_position(f, pattern, &rank);
+    return rank < 0 ? rank + 1 : rank;
 }
 
 void flat_from_rank(fp_format f, __int128 rank, uint64_t *pattern) {

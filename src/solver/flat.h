@@ -15,7 +15,7 @@ struct flat_op {
     uint8_t arity;
     uint16_t width;
     uint16_t widths[3]; // widths of the operands
-    uint32_t place;     // index of its value in `values`
+    uint32_t value;     // index of its value in `values`
     uint32_t arg[3];    // operands: numbers of ops; for a table: start in `elements`, count
     struct shape shape;
     Term term;
@@ -43,7 +43,7 @@ void flat_free(struct flat *flat);
 void flat_run(struct flat *flat, const uint8_t *bytes, const uint32_t *list, uint32_t count);
 
 static inline const uint64_t *flat_value(const struct flat *flat, uint32_t op) {
-    return &flat->values.at[flat->ops.at[op].place];
+    return &flat->values.at[flat->ops.at[op].value];
 }
 // Whether all conditions are true.
 bool flat_holds(const struct flat *flat);

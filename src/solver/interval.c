@@ -73,7 +73,7 @@ static bool add_float(struct intervals *intervals, struct interval *interval) {
     if (kind_infos[kind].properties & KP_FLOAT) {
         fp_format source = kind == KIND_FP_TO_FP ? shape.source : shape.format;
         if (shape.format != interval->format || kind == KIND_FP_TO_SINT || kind == KIND_FP_TO_UINT ||
-            !float_has_places(source))
+            !float_has_ranks(source))
             return true;
         interval->how = INTERVAL_FLOAT;
         interval->arity = kind_infos[kind].arity;
@@ -120,7 +120,7 @@ static Term asked_about(struct terms *terms, Term question, fp_format *format) {
         Term whole = term_arg(terms, field, 0);
         enum kind kind = term_kind(terms, whole);
         *format = term_shape(terms, whole).format;
-        if (!(kind_infos[kind].properties & KP_FLOAT) || !*format || !float_has_places(*format) ||
+        if (!(kind_infos[kind].properties & KP_FLOAT) || !*format || !float_has_ranks(*format) ||
             fp_width(*format) != term_width(terms, whole))
             continue;
         if (term_fp_is(terms, KIND_FP_IS_NAN, *format, whole) == question) return whole;
@@ -160,12 +160,12 @@ static bool add_int(struct intervals *intervals, struct interval *interval) {
     case KIND_FP_EQ:
     case KIND_FP_LT:
     case KIND_FP_LE:
-        return float_has_places(shape.format)
+        return float_has_ranks(shape.format)
                    ? take_all(intervals, interval, INTERVAL_FLOAT_COMPARE, shape.format)
                    : true;
     case KIND_FP_TO_SINT:
     case KIND_FP_TO_UINT:
-        return float_has_places(shape.source) && shape.width > 1
+        return float_has_ranks(shape.source) && shape.width > 1
                    ? take_all(intervals, interval, INTERVAL_TO_INT, shape.source)
                    : true;
     default: return true;

@@ -25,7 +25,7 @@ static __int128 choose(enum interval_choice choice, __int128 low, __int128 high,
     assert(low <= high);
     switch (choice) {
     case CHOICE_NEAREST: return now < low ? low : now > high ? high : now;
-    case CHOICE_MIDDLE: return place_between(low, high);
+    case CHOICE_MIDDLE: return rank_between(low, high);
     case CHOICE_LOW: return low;
     default: assert(choice == CHOICE_HIGH); return high;
     }

@@ -40,25 +40,25 @@ static uint64_t apply(struct shape shape, unsigned width, uint64_t a, uint64_t b
     return result;
 }
 
-static void test_places(void **state) {
+static void test_ranks(void **state) {
     static const fp_format formats[] = {TINY, FP_HALF, FP_SINGLE, FP_DOUBLE, FP_X87, FP_QUAD};
     for (unsigned i = 0; i < COUNT(formats); i++) {
-        __int128 top = float_infinity(formats[i]), place;
+        __int128 top = float_infinity(formats[i]), rank;
         for (unsigned n = 0; n < 2000; n++) {
             __int128 wide =
                 (__int128)((unsigned __int128)random_next(&random_state) << 64 | random_next(&random_state));
             __int128 at = n < 4 ? (__int128[]){0, -1, top, -1 - top}[n] : wide % (top + 1);
             uint64_t pattern[2];
             float_range_pattern(formats[i], at, pattern);
-            assert_true(float_range_position(formats[i], pattern, &place) && place == at);
+            assert_true(float_range_position(formats[i], pattern, &rank) && rank == at);
         }
     }
     // A pseudo-denormal has the rank of the number of the same value; an unnormal is not a number.
-    __int128 place, other;
-    assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 0}, &place));
+    __int128 rank, other;
+    assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 0}, &rank));
     assert_true(float_range_position(FP_X87, (uint64_t[]){(uint64_t)3 << 62, 1}, &other));
-    assert_true(place == other);
-    assert_false(float_range_position(FP_X87, (uint64_t[]){(uint64_t)1 << 62, 5}, &place));
+    assert_true(rank == other);
+    assert_false(float_range_position(FP_X87, (uint64_t[]){(uint64_t)1 << 62, 5}, &rank));
 }
 
 static void check_binary(struct shape shape, const uint64_t (*table)[VALUES]) {
@@ -221,14 +221,14 @@ static void test_wide(void **state) {
         for (unsigned i = 0; i < 2; i++) {
             // Exponents near one.
             __int128 bias = mask_bits(fp_exponent_bits(f)) >> 1;
-            __int128 place = (bias - 4 + (__int128)random_below(&random_state, 8)) << below;
-            place += (__int128)random_below(&random_state, (uint64_t)1 << MIN(below, 60u));
-            if (random_next(&random_state) & 1) place = -1 - place;
+            __int128 rank = (bias - 4 + (__int128)random_below(&random_state, 8)) << below;
+            rank += (__int128)random_below(&random_state, (uint64_t)1 << MIN(below, 60u));
+            if (random_next(&random_state) & 1) rank = -1 - rank;
             __int128 length =
                 (__int128)random_below(&random_state, (uint64_t)1 << random_below(&random_state, 40));
             length = MIN(length, (__int128)1 << below);
-            args[i] = (struct float_range){place - length, place + length, false};
-            __int128 at = place - length + (__int128)random_below(&random_state, 2 * (uint64_t)length + 1);
+            args[i] = (struct float_range){rank - length, rank + length, false};
+            __int128 at = rank - length + (__int128)random_below(&random_state, 2 * (uint64_t)length + 1);
             float_range_pattern(f, at, patterns[i]);
         }
         fp_apply(shape, fp_width(f), operands, value);
@@ -241,7 +241,7 @@ static void test_wide(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),      cmocka_unit_test(test_binary),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ranks),       cmocka_unit_test(test_binary),
                                        cmocka_unit_test(test_unary),       cmocka_unit_test(test_fused),
                                        cmocka_unit_test(test_comparisons), cmocka_unit_test(test_integers),
                                        cmocka_unit_test(test_wide)};
