@@ -49,7 +49,7 @@ void asm_write_register(struct asm_state *s, unsigned number, unsigned width, LL
     s->registers[number] = merge(s, s->registers[number], value, width, false);
 }
 
-// The operand that holds the value of operand `number`: a tied input shares its output's.
+// The operand that holds the value of operand `number`: for a tied input, its output.
 static struct asm_constraint *operand_at(struct asm_state *s, unsigned number) {
     if (number >= s->count || s->operands[number].clobber || s->operands[number].flag_output) {
         s->failed = true;

@@ -1,7 +1,7 @@
 // Translates inline assembly to LLVM operations. The template is parsed into instructions, and the common ones
 // (arithmetic, flags, bits, exchanges, products, cpuid, ...) are translated to straight-line code over the operands'
-// values. During the template, operands and named registers are 64-bit values; flags are single bits, or unknown. A
-// template with any other instruction is left unchanged, and reported when it is executed.
+// values. While the template is translated, operands and named registers are 64-bit values; flags are single bits, or
+// unknown. A template with any other instruction is left unchanged, and reported when it is executed.
 #ifndef TAMAR_FRONT_ASSEMBLY_H
 #define TAMAR_FRONT_ASSEMBLY_H
 

@@ -360,7 +360,8 @@ static void swap_bytes(state s, insn_ref insn, unsigned width) {
     asm_write(s, &insn->at[0], width, asm_intrinsic(s, "llvm.bswap", asm_int(s, width), &value, 1));
 }
 
-// Of zero, bsf and bsr write nothing, and tzcnt and lzcnt ("rep bsf", "rep bsr") write the width. Also popcnt.
+// For the operand 0, bsf and bsr write nothing; tzcnt and lzcnt ("rep bsf", "rep bsr") write the width. Also translates
+// popcnt.
 static void count_bits(state s, insn_ref insn, unsigned width) {
     width = asm_width(s, insn, width);
     if (insn->count != 2) s->failed = true;

@@ -88,7 +88,8 @@ static void divide(state s, insn_ref insn, unsigned width, bool sign) {
     LLVMValueRef zero = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
     LLVMValueRef unfit = LLVMBuildICmp(s->builder, LLVMIntEQ, divisor, zero, "");
     LLVMValueRef safe = LLVMBuildSelect(s->builder, unfit, one, divisor, "");
-    // Dividing the smallest number by -1 would be another error here; dividing by 1 gives a quotient out of range, too.
+    // Dividing the smallest number by -1 would be another error in the IR. It is replaced by a division by 1, whose
+    // quotient is out of range, too.
     if (sign) {
         LLVMValueRef smallest = BUILD(Shl, one, LLVMConstInt(type, 2 * width - 1, false));
         LLVMValueRef is_smallest = LLVMBuildICmp(s->builder, LLVMIntEQ, whole, smallest, "");

@@ -206,11 +206,11 @@ static void color_units(struct assigning *a) {
     vec_free(&intervals);
 }
 
-static void rename_register(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void rename_register(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct assigning *a = context;
     (void)slots, (void)write;
-    uint32_t unit = a->l->unit.at[*place];
-    *place = a->color[find(a, unit)] + (*place - unit);
+    uint32_t unit = a->l->unit.at[*reg];
+    *reg = a->color[find(a, unit)] + (*reg - unit);
 }
 
 void assign_registers(struct lowering *l) {

@@ -58,7 +58,7 @@ struct entry {
 struct entry_type *entry_describe(struct entry *e, LLVMMetadataRef node);
 // Sets the lengths of the members that are pointers and flexible arrays, by their types and names.
 void entry_pair_lengths(struct entry_member *members, uint64_t count, bool are_parameters);
-// Turns strings that have a length into buffers, which are not NUL-terminated.
+// Turns strings that have a length into buffers. A buffer of char in a struct is NUL-terminated; others are not.
 void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count, bool are_parameters);
 // Runs when all types are known: marks pointers of recursive types, and pairs pointers and lengths in structs.
 void entry_finish_types(struct entry *e);

@@ -259,8 +259,8 @@ static bool is_one_of(const char *name, const char *const *words, size_t count, 
     return false;
 }
 
-// Whether the name suggests the length of a character pointer. Stricter than for other types: most character pointers
-// are strings, whatever the adjacent parameter is.
+// Whether the name suggests the length of a character pointer. The rules are stricter than for other types: most
+// character pointers are strings, whatever the adjacent parameter is.
 static bool is_length_of_text(const char *name, const char *pointer, bool is_parameter) {
     static const char *const strings[] = {"name", "path", "file",   "str", "string", "key",
                                           "text", "msg",  "format", "fmt", "version"};
@@ -317,7 +317,7 @@ void entry_pair_lengths(struct entry_member *members, uint64_t count, bool are_p
     }
 }
 
-// A member that is text usually includes its NUL, which the length does not count.
+// A character buffer that is a struct member is usually NUL-terminated, and its length does not count the NUL.
 void entry_make_buffers(struct entry *e, struct entry_member *members, uint64_t count, bool are_parameters) {
     for (uint64_t i = 0; i < count; i++) {
         if (!members[i].length || members[i].type->kind != __TAMAR_STRING) continue;

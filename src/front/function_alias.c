@@ -1,6 +1,6 @@
 // KLEE's klee_alias_function("f", "g"): from then on the program's calls of f by name call g. Each such f gets a
-// variable with the function to call, NULL for f itself. The calls of f become calls through that variable, also for
-// replay.
+// variable that holds the function to call; NULL means f itself. The calls of f become calls through that variable, in
+// native builds for replay, too.
 #include "front/front_int.h"
 
 #define ALIAS_CALL "klee_alias_function"

@@ -1,6 +1,6 @@
-// LLVM's bitcode reader trusts parts of its input: damaged bitcode can make it crash. While an external file is being
-// read, a crash is therefore reported as a damaged file. The process then ends, since the command has only begun to
-// load.
+// LLVM's bitcode reader does not check all of its input: damaged bitcode can make it crash. While an external file is
+// being read, a crash is therefore reported as a damaged file. The process then ends, since the command has only begun
+// to load.
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "front/input.h"
@@ -19,8 +19,8 @@ static char message[4500];
 static size_t message_length;
 static uint8_t own_stack[64 * 1024];
 
-// A reader that takes a hundred times the usual time or memory is in an endless loop, or trusts a damaged count. The
-// limits are added to the current use of the process: a program may be read again after a long run.
+// If LLVM's reader takes a hundred times the usual time or memory, it is in an endless loop, or uses a damaged count.
+// The limits are added to the current use of the process: a program may be read again after a long run.
 #define SECONDS_PER_MEGABYTE 7
 #define MEMORY_PER_BYTE      400
 #define MEMORY_AT_LEAST      (2ull << 30)

@@ -20,9 +20,9 @@ static uint32_t hoisted_register(struct hoisting *h, const struct ir_insn *insn)
     return copy.dst;
 }
 
-static void rename_read(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void rename_read(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct hoisting *h = context;
-    if (!write && slots == 1 && h->renamed[*place]) *place = h->renamed[*place] - 1;
+    if (!write && slots == 1 && h->renamed[*reg]) *reg = h->renamed[*reg] - 1;
 }
 
 void hoist_constants(struct liveness *live) {

@@ -1,4 +1,4 @@
-// Why a header of the host cannot be used, and what to do.
+// Explains why a header of the host cannot be used, and what to do instead.
 #ifndef TAMAR_FRONT_HOST_HEADERS_H
 #define TAMAR_FRONT_HOST_HEADERS_H
 

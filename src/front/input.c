@@ -98,7 +98,7 @@ static LLVMModuleRef parse_bitcode(struct front *front, const struct input_part 
     if (failed)
         user_error_at(part->name,
                       "The file is damaged or from another version: build it again with clang 19.",
-                      "no bitcode that LLVM 19 can read: %.300s", cause.count ? cause.at : "unknown cause");
+                      "not bitcode that LLVM 19 can read: %.300s", cause.count ? cause.at : "unknown cause");
     text_free(&cause);
     return failed ? NULL : module;
 }
@@ -113,7 +113,7 @@ static LLVMModuleRef parse_assembly(struct front *front, struct input_part *part
     guard_off();
     if (failed)
         user_error_at(part->name, "Correct the file, or make it with clang-19 -S -emit-llvm.",
-                      "no LLVM assembly: %.500s", message ? message : "unknown cause");
+                      "not valid LLVM assembly: %.500s", message ? message : "unknown cause");
     LLVMDisposeMessage(message);
     return failed ? NULL : module;
 }

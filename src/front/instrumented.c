@@ -33,7 +33,7 @@ static LLVMValueRef branch_to(LLVMBasicBlockRef block) {
 }
 
 // Flattens the check of a shift's base, which is in a separate block after a test of the amount: moves its instructions
-// before that test and turns the phi of its result into a select. They cannot fault for any value.
+// before that test and turns the phi of its result into a select. These instructions cannot fault for any value.
 static void flatten(struct rewriting *r, LLVMBasicBlockRef block) {
     LLVMValueRef phi = LLVMGetFirstInstruction(block);
     if (!phi || !LLVMIsAPHINode(phi) || !sweep_is_instrumentation(phi) || LLVMCountIncoming(phi) != 2) return;
@@ -229,7 +229,8 @@ static bool take_branch(struct rewriting *r, LLVMValueRef call) {
 }
 
 // Handles a call of a handler without its own branch. Unreachable code is an error that the VM reports itself. Other
-// such calls, in optimised code, always fail; they are kept if wanted, or if the handler does not return.
+// calls without a branch occur in optimised code and always report an error; they are kept if wanted, or if the handler
+// does not return.
 static void take_plain_call(struct rewriting *r, LLVMValueRef call) {
     const char *name = sanitizer_handler_name(LLVMGetCalledValue(call));
     bool unreachable = !strcmp(name, "builtin_unreachable") || !strcmp(name, "missing_return");

@@ -56,36 +56,36 @@ static void each_target(struct lowering *l, uint32_t block, target_fn *visit, vo
 // Treats all blocks between a backward jump and its target as a loop: a good approximation in reverse postorder.
 struct loops {
     struct liveness *live;
-    uint32_t *place; // work block -> index in the order
+    uint32_t *index_of; // work block -> index in the order
     int32_t *change;
 };
 
 static void note_loop(void *context, uint32_t from, uint32_t to) {
     struct loops *loops = context;
-    if (loops->place[to] > loops->place[from]) return;
-    loops->change[loops->place[to]]++;
-    loops->change[loops->place[from] + 1]--;
+    if (loops->index_of[to] > loops->index_of[from]) return;
+    loops->change[loops->index_of[to]]++;
+    loops->change[loops->index_of[from] + 1]--;
 }
 
 static void find_loops(struct liveness *live) {
     struct lowering *l = live->l;
     struct loops loops = {.live = live};
-    loops.place = NEW_ARRAY(uint32_t, l->blocks.count);
+    loops.index_of = NEW_ARRAY(uint32_t, l->blocks.count);
     loops.change = NEW_ARRAY(int32_t, l->blocks.count + 1);
-    for (uint32_t i = 0; i < live->block_count; i++) loops.place[live->order[i]] = i;
+    for (uint32_t i = 0; i < live->block_count; i++) loops.index_of[live->order[i]] = i;
     for (uint32_t i = 0; i < live->block_count; i++) each_target(l, live->order[i], note_loop, &loops);
     int32_t depth = 0;
     for (uint32_t i = 0; i < live->block_count; i++) live->depth[i] = (uint32_t)(depth += loops.change[i]);
-    DELETE_ARRAY(loops.place, l->blocks.count);
+    DELETE_ARRAY(loops.index_of, l->blocks.count);
     DELETE_ARRAY(loops.change, l->blocks.count + 1);
 }
 
 // ---- registers that are live across blocks
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void note_global(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void note_global(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct work *w = context;
-    for (uint32_t r = *place; r < *place + slots; r++) {
+    for (uint32_t r = *reg; r < *reg + slots; r++) {
         if (write)
             w->seen_in[r] = w->block + 1;
         else if (w->seen_in[r] != w->block + 1 && !w->global[r])
@@ -94,9 +94,9 @@ static void note_global(void *context, uint32_t *place, uint32_t slots, bool wri
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void note_sets(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void note_sets(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct work *w = context;
-    for (uint32_t r = *place; r < *place + slots; r++) {
+    for (uint32_t r = *reg; r < *reg + slots; r++) {
         if (!w->global[r]) continue;
         uint32_t g = w->global[r] - 1;
         uint64_t bit = 1ull << (g % 64), *def = &w->def[(size_t)w->block * w->words + g / 64];
@@ -157,28 +157,28 @@ static void add_segment(struct work *w, uint32_t reg, uint32_t start, uint32_t e
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void note_width(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void note_width(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct work *w = context;
-    (void)place, (void)write;
+    (void)reg, (void)write;
     if (slots > 1) w->extend = true;
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void note_write(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void note_write(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct work *w = context;
     if (!write) return;
-    for (uint32_t r = *place; r < *place + slots; r++) {
+    for (uint32_t r = *reg; r < *reg + slots; r++) {
         add_segment(w, r, w->position + 1, w->end[r] ? w->end[r] : w->position + 2);
         w->end[r] = 0;
     }
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void note_read(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void note_read(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct work *w = context;
     if (write) return;
     uint32_t end = w->position + (w->extend ? 2 : 1);
-    for (uint32_t r = *place; r < *place + slots; r++) w->end[r] = MAX(w->end[r], end);
+    for (uint32_t r = *reg; r < *reg + slots; r++) w->end[r] = MAX(w->end[r], end);
 }
 
 static void walk_block(struct work *w, uint32_t number) {

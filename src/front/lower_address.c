@@ -9,8 +9,8 @@ struct address lower_address_in_register(uint32_t reg) {
 
 static bool fits(int64_t offset) { return offset == (int32_t)offset; }
 
-// From this displacement on an access may reach past a red zone into another object, and is checked against the object
-// of its base. Members of structs are rarely that far away.
+// An access with this displacement or a larger one may reach past a red zone into another object, so it is checked
+// against the object of its base. Members of structs are rarely that far away.
 #define FAR 64
 
 // ---- checked indices
@@ -89,7 +89,7 @@ LLVMValueRef lower_constant_computed_from(LLVMValueRef constant) {
     return NULL;
 }
 
-// If a constant address has left its object, makes the object the base of the address.
+// If a constant address is outside of the object that it is computed from, makes that object the base of the address.
 static void keep_base(struct lowering *l, struct address *address) {
     if (address->kind != AT_ABSOLUTE || !address->start ||
         (uint64_t)address->offset - address->start <= address->room)

@@ -147,7 +147,8 @@ static bool lower_x87_control(struct lowering *l, LLVMValueRef call, const char 
     emit_int(l, IR_FN_NE, 16, bit, operand_of_register(word), operand_of_word(X87_CONTROL));
     emit_branch(l, bit, other, after);
     emit_start_block(l, other);
-    emit_not_modelled(l, "inline assembly \"fldcw\" with another precision or rounding than the usual one");
+    emit_not_modelled(l,
+                      "inline assembly \"fldcw\" with a precision or rounding mode other than the default");
     emit_jump(l, after);
     emit_start_block(l, after);
     return true;

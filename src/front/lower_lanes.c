@@ -59,7 +59,7 @@ void lower_masked(struct lowering *l, LLVMValueRef call, const struct intrinsic 
     struct masked m = masked_operands(call, row->extra);
     const struct type_shape *shape = types_shape_of(l->front, LLVMTypeOf(m.value));
     if (shape->packed) {
-        emit_not_modelled(l, "masked access to elements that are no whole bytes");
+        emit_not_modelled(l, "masked access to elements that are not whole bytes");
         lower_result_zero(l, call);
         return;
     }

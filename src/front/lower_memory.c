@@ -70,7 +70,7 @@ void lower_declare(struct lowering *l, LLVMValueRef call, const struct intrinsic
     result->location = debug_location_of_variable(l->front, variable, &result->name);
 }
 
-// Lowers a lifetime marker of a fixed local. Markers of the runtime are ignored: it was optimised.
+// Lowers a lifetime marker of a fixed local. Markers in the runtime are ignored, because its bitcode was optimised.
 void lower_scope(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     uint64_t *object = map_get(&l->objects, (uintptr_t)LLVMGetOperand(call, 1));
     if (l->result->runtime || !object) return;

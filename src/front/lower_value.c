@@ -112,7 +112,7 @@ static void check_arithmetic(struct lowering *l, LLVMValueRef instruction, enum 
     uint64_t checks = l->front->options->checks;
     bool arithmetic = fn == IR_FN_ADD || fn == IR_FN_SUB || fn == IR_FN_MUL;
     bool shift = fn == IR_FN_SHL || fn == IR_FN_LSHR || fn == IR_FN_ASHR;
-    // The library was optimised: values computed there and not used may overflow.
+    // The runtime's bitcode was optimised: values that are computed there but not used may overflow.
     if (l->result->runtime || l->compiled_checks) return;
     bool overflow = checks & (CHECK_BIT(OVERFLOW) | CHECK_BIT(ARITHMETIC));
     if (!(arithmetic && overflow && LLVMGetNSW(instruction)) &&
@@ -267,7 +267,8 @@ static void lower_cast(struct lowering *l, LLVMValueRef instruction, LLVMOpcode 
                      dst + to->leaves[i].slot, lower_leaf_register(l, operand, i));
 }
 
-// Whether a pointer is made of a sum or a difference of integers: its object may not be the one it points into.
+// Whether a pointer is converted from a sum or a difference of integers: it may point into another object than the one
+// it was computed from.
 static bool is_computed_pointer(struct lowering *l, LLVMValueRef cast) {
     LLVMValueRef integer = LLVMGetOperand(cast, 0);
     const struct type_shape *from = types_shape_of(l->front, LLVMTypeOf(integer));

@@ -1,7 +1,7 @@
-// Variables that an executable refers to in its bitcode only. The linker takes the members of an archive that the
-// native code needs, and the optimiser has removed code there that is still in the bitcode. Such code is not executed,
-// unless the optimiser relied on something that does not hold; an instruction that uses the variable is then "not
-// modelled".
+// Variables to which an executable's bitcode refers, but not its native code. The linker takes only the members of an
+// archive that the native code needs, and the optimiser has removed code there that is still in the bitcode. The
+// optimiser proved that such code is not executed. If it is executed all the same, an instruction that uses the
+// variable is reported as not modelled.
 #include "front/front_int.h"
 
 void missing_note(struct front *front, LLVMValueRef variable) {

@@ -1,5 +1,5 @@
-// Gives native code the addresses of the IR, as far as possible: variables, functions, and locals, which are on a
-// separate stack in addition to the processor's (runtime/native/control.c).
+// Gives the variables, functions and locals of native code their addresses in the IR, as far as possible. Locals are on
+// a second stack, beside the processor's (runtime/native/control.c).
 #include "../runtime/addresses.h"
 #include "front/front_int.h"
 

@@ -1,5 +1,5 @@
 // The program cache: loaded programs as images (ir/image.h) in the user's cache folder, so that loading the same
-// program again takes no work of LLVM. A key names everything that the result of a load depends on.
+// program again does not use LLVM. A key is a hash of everything that the result of a load depends on.
 //
 // The folder is TAMAR_PROGRAM_CACHE, or tamar/programs in the user's cache folder; the value `none` turns the cache
 // off. The folder is used only if it belongs to the user and no other user can write to it. Errors of the cache never

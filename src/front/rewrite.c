@@ -104,9 +104,9 @@ void rewrite_jumps(struct front *front) {
     }
 }
 
-// ---- getcontext and swapcontext return again when the context that they save is activated. So the place to return to
-// must be in the caller: a call of setjmp there, between two functions of the runtime (runtime/libc/context.c). Native
-// code has functions of these names.
+// ---- getcontext and swapcontext return again when the context that they save is activated. So the point to return to
+// must be in the caller: a call of setjmp is inserted there, between two functions of the runtime
+// (runtime/libc/context.c). Native code has functions of these names.
 
 static LLVMValueRef runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef result,
                                      LLVMTypeRef *parameters, unsigned count) {
@@ -229,8 +229,8 @@ void rewrite_constant_questions(struct front *front) {
 }
 
 // ---- alloca. Programs are compiled without builtins, so that library calls stay calls. Therefore alloca, declared by
-// the program itself, is an ordinary call; no library can implement it. Where nothing declares it, its result is an
-// int, while compilers that know the function return the pointer.
+// the program itself, is an ordinary call; no library can implement it. If alloca is not declared at all, its result is
+// an int in C, while compilers that know the function return the pointer.
 
 static bool is_alloca_call(LLVMValueRef user, LLVMValueRef function) {
     if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function || LLVMGetNumArgOperands(user) != 1 ||
@@ -283,7 +283,7 @@ void rewrite_alloca(struct front *front) {
     LLVMDisposeBuilder(builder);
 }
 
-// ---- functions of the C library that return a pointer and that nothing declares: their result is an int, while
+// ---- functions of the C library that return a pointer but are not declared: their result is an int in C, while
 // compilers that know the functions return the pointer.
 
 static void call_for_pointer(struct front *front, LLVMBuilderRef builder, LLVMValueRef call) {
@@ -330,8 +330,8 @@ void rewrite_undeclared(struct front *front) {
 }
 
 // ---- __builtin_frame_address(0): programs compare it with addresses of locals, for the direction and the depth of the
-// stack. It becomes the address of a local, which is below the locals of callers and above the locals of callees. Other
-// frames have the address 0, as where the stack has no chain of frames.
+// stack. It becomes the address of a local, which is below the locals of callers and above the locals of callees. The
+// address of any other frame is 0, as on a stack without a chain of frames.
 
 void rewrite_frame_addresses(struct front *front) {
     LLVMTypeRef two_words = LLVMArrayType2(LLVMInt64TypeInContext(front->context), 2);

@@ -4,9 +4,9 @@
 // Clang emits markers for sanitizers, and always when it optimises. The optimiser may move a load out of the lifetime
 // of its variable, so only the markers of code that was not optimised are used.
 //
-// Leaving a scope by break, continue, goto or return goes through a block that ends the lifetimes and then switches on
-// a number ("cleanup.dest"). Here each path gets its own copy of that block, so that the branches of the program are
-// those of its source.
+// A break, continue, goto or return that leaves a scope jumps to a block that ends the lifetimes and then switches on a
+// number ("cleanup.dest"). Here each path gets its own copy of that block, so that the program has only the branches of
+// its source.
 #include "front/front_int.h"
 
 #include <string.h>
@@ -147,7 +147,7 @@ static bool is_plain_jump_block(LLVMBasicBlockRef block) {
     return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && LLVMGetSuccessor(first, 0) != block;
 }
 
-// Gives a jump without a location, after ends of lifetimes, the location of the statement before them.
+// Gives a jump that has no location and follows ends of lifetimes the location of the statement before these.
 static void place_jump(LLVMValueRef jump, LLVMValueRef slot) {
     LLVMValueRef i = LLVMGetPreviousInstruction(jump);
     while (i && (ends_scope(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot)))
@@ -284,7 +284,8 @@ static bool is_called(LLVMValueRef call, const char *prefix) {
     return LLVMIsAFunction(callee) && !strncmp(LLVMGetValueName2(callee, &length), prefix, strlen(prefix));
 }
 
-// Whether the variable is used only by its name: then C's scoping rules keep its uses inside the scope.
+// Whether the variable is used only by its name, so that its address is not taken: then C's scoping rules keep its uses
+// inside the scope.
 static bool is_used_by_name(LLVMValueRef address) {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -372,7 +373,8 @@ static void hold(struct front *front, LLVMBuilderRef builder, LLVMValueRef varia
 }
 
 static void simplify(struct front *front, LLVMBuilderRef builder, LLVMModuleRef module) {
-    // The search for reads of uninitialised memory needs every scope: its variables begin uninitialised.
+    // The check for uninitialised reads needs every scope, because a variable is uninitialised at the start of its
+    // scope.
     bool every = check_wanted(front->options->checks, CHECK_UNINIT) || front->options->unset;
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {

@@ -1,4 +1,5 @@
-// Resolves names over all modules like a linker: each name has its strongest definition. Local names are not entered.
+// Resolves names over all modules like a linker: each name has its strongest definition. Names with internal linkage
+// are not entered.
 #include "base/error.h"
 #include "front/front_int.h"
 

@@ -11,8 +11,8 @@ struct tracing {
     LLVMValueRef function;
 };
 
-// Whether this is the branch of a va_arg: natively some arguments are in registers, here all are in memory. So it is
-// not a branch of the program.
+// Whether this branch belongs to a va_arg: natively some arguments are in registers, in the IR all are in memory. So it
+// is not a branch of the program.
 static bool is_argument_place(LLVMValueRef choice) {
     if (LLVMGetInstructionOpcode(choice) != LLVMBr) return false;
     const char *name = LLVMGetBasicBlockName(LLVMGetSuccessor(choice, 0));
@@ -22,7 +22,7 @@ static bool is_argument_place(LLVMValueRef choice) {
 static void trace_choice(struct tracing *t, LLVMValueRef choice, uint64_t number) {
     LLVMTypeRef word = LLVMInt64TypeInContext(t->front->context);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(choice);
-    if (opcode != LLVMBr && opcode != LLVMSwitch) return; // labels have other addresses natively
+    if (opcode != LLVMBr && opcode != LLVMSwitch) return; // labels have other addresses in native code
     LLVMValueRef on = opcode == LLVMBr ? LLVMGetCondition(choice) : LLVMGetOperand(choice, 0);
     if (is_argument_place(choice)) on = LLVMConstInt(LLVMInt1TypeInContext(t->front->context), 0, false);
     LLVMPositionBuilderBefore(t->builder, choice);

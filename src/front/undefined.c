@@ -1,6 +1,6 @@
-// Gives functions without a body one that returns a new symbolic value of the result's type at each call. Always for
-// CBMC's nondet_int() and similar names; for all other functions with `--undefined symbolic`. The bodies become part of
-// the program, also for replay.
+// Gives functions without a body one that returns a new symbolic value of the result's type at each call. CBMC's
+// nondet_int() and similar functions always get such a body, all other functions with `--undefined symbolic`. The
+// bodies become part of the program, also in native builds for replay.
 #include "base/suggest.h"
 #include "front/front_int.h"
 
@@ -107,7 +107,7 @@ void undefined_define(struct front *front, const char *runtime) {
     if (context) LLVMContextDispose(context);
 }
 
-// ---- names that were meant
+// ---- suggestions for misspelt names
 
 // Functions for harnesses: ours, KLEE's, SV-COMP's, CBMC's.
 static const char *const harness_prefixes[] = {"tamar_", "klee_", "__VERIFIER_", "__CPROVER_"};

@@ -1,8 +1,8 @@
 // --unwind N: counts the iterations of every loop of user code. The counter of a loop is a variable of its function; it
-// is 0 where the loop is entered from outside and grows on each back edge. There the runtime's __tamar_round is called,
-// which ends the path and makes the run incomplete once the counter exceeds N. So a complete run has shown that N
-// suffices. No branch is added: the choices of user code keep their numbers, and native builds, which do not count,
-// take the same path.
+// is 0 where the loop is entered from outside and grows on each back edge. On the back edge the runtime's __tamar_round
+// is called, which ends the path and makes the run incomplete once the counter exceeds N. So a complete run shows that
+// no loop has more than N iterations. No branch is added: the branches of user code keep their numbers, and native
+// builds, which do not count iterations, take the same path.
 #include "front/front_int.h"
 
 struct edge {

@@ -102,12 +102,13 @@ static void test_bitcode(void **state) {
     struct ir_program *program = load(NULL, (const char *[]){path, NULL});
     assert_non_null(program);
     ir_program_free(program);
-    refuse_file(file_with("cut.bc", bitcode, bitcode_size / 2), "no bitcode that LLVM 19 can read",
+    refuse_file(file_with("cut.bc", bitcode, bitcode_size / 2), "not bitcode that LLVM 19 can read",
                 "clang 19");
-    refuse_file(file_with("head.bc", bitcode, 4), "no bitcode that LLVM 19 can read", NULL);
-    refuse_file(text_file("bad.ll", "define i32 @main() { ret i32 %nobody }"), "no LLVM assembly", NULL);
-    refuse_file(text_file("unsound.ll", "define i32 @main() { entry: br label %entry }"), "no LLVM assembly",
+    refuse_file(file_with("head.bc", bitcode, 4), "not bitcode that LLVM 19 can read", NULL);
+    refuse_file(text_file("bad.ll", "define i32 @main() { ret i32 %nobody }"), "not valid LLVM assembly",
                 NULL);
+    refuse_file(text_file("unsound.ll", "define i32 @main() { entry: br label %entry }"),
+                "not valid LLVM assembly", NULL);
     refuse_file(
         text_file("arm.ll", "target triple = \"aarch64-linux-gnu\"\ndefine i32 @main() { ret i32 0 }"),
         "aarch64", "x86-64");
