@@ -1,5 +1,5 @@
-// Finds functions whose address is taken: in code, or in the initial bytes of a global. Any number equal to such an
-// address counts. This overapproximates: an extra function only makes the graph larger.
+// Finds functions whose address is taken: in code, or in the initial bytes of a global. Any constant equal to the
+// address of a function counts. This overapproximates: an extra function only makes the graph larger.
 #include "ir/intrinsics.h"
 
 #include <string.h>

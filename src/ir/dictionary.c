@@ -8,7 +8,7 @@
 
 #define SHORTEST 2u
 #define LONGEST  32u
-#define MOST     2000u // limit of words; fuzzers slow down with larger dictionaries
+#define MOST     2000u // limit of words: fuzzers slow down with larger dictionaries
 
 struct dictionary_words {
     struct text *to;

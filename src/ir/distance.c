@@ -71,25 +71,25 @@ void graph_spread(const struct graph *graph, uint32_t *near, uint32_t *tail) {
 
 // ---- targets
 
-static int by_place(const void *a, const void *b) {
+static int by_point(const void *a, const void *b) {
     const struct ir_point *x = a, *y = b;
     if (x->function != y->function) return x->function < y->function ? -1 : 1;
     return x->instruction < y->instruction ? -1 : x->instruction > y->instruction;
 }
 
 // The first target at or after this instruction of this function; NULL: none.
-static const struct ir_point *target_from(const struct distance *distance, struct ir_point place) {
+static const struct ir_point *target_from(const struct distance *distance, struct ir_point point) {
     uint32_t low = 0, high = distance->target_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (by_place(&distance->targets[middle], &place) < 0)
+        if (by_point(&distance->targets[middle], &point) < 0)
             low = middle + 1;
         else
             high = middle;
     }
     if (low == distance->target_count) return NULL;
     const struct ir_point *found = &distance->targets[low];
-    return found->function == place.function ? found : NULL;
+    return found->function == point.function ? found : NULL;
 }
 
 static void clear(const struct distance *distance, uint32_t *near, uint32_t *tail) {
@@ -129,7 +129,7 @@ void distance_set(struct distance *distance, const struct ir_point *targets, uin
     distance->targets = count ? NEW_ARRAY(struct ir_point, count) : NULL;
     distance->target_count = count;
     if (count) memcpy(distance->targets, targets, count * sizeof *targets);
-    if (count) qsort(distance->targets, count, sizeof *distance->targets, by_place);
+    if (count) qsort(distance->targets, count, sizeof *distance->targets, by_point);
     clear(distance, distance->near, distance->tail);
     graph_spread(distance->graph, distance->near, distance->tail);
     distance->intra->known = false;
@@ -140,18 +140,18 @@ uint32_t distance_target_count(const struct distance *distance) { return distanc
 // ---- queries
 
 // The distance from an instruction in the middle of a node.
-static uint32_t from_inside(const struct distance *distance, struct ir_point place, const uint32_t *tail) {
-    const struct graph_node *node = &distance->graph->nodes.at[graph_node_at(distance->graph, place)];
-    const struct ir_point *target = target_from(distance, place);
-    if (target && target->instruction < node->end) return target->instruction - place.instruction;
-    return add_cost(tail[node - distance->graph->nodes.at], node->end - place.instruction);
+static uint32_t from_inside(const struct distance *distance, struct ir_point point, const uint32_t *tail) {
+    const struct graph_node *node = &distance->graph->nodes.at[graph_node_at(distance->graph, point)];
+    const struct ir_point *target = target_from(distance, point);
+    if (target && target->instruction < node->end) return target->instruction - point.instruction;
+    return add_cost(tail[node - distance->graph->nodes.at], node->end - point.instruction);
 }
 
-uint32_t distance_within(const struct distance *distance, struct ir_point place) {
-    return from_inside(distance, place, distance->tail);
+uint32_t distance_within(const struct distance *distance, struct ir_point point) {
+    return from_inside(distance, point, distance->tail);
 }
 
-uint32_t distance_intra(const struct distance *distance, struct ir_point place) {
+uint32_t distance_intra(const struct distance *distance, struct ir_point point) {
     uint32_t count = distance->graph->nodes.count;
     struct intra *intra = distance->intra;
     if (!intra->known) {
@@ -162,20 +162,20 @@ uint32_t distance_intra(const struct distance *distance, struct ir_point place) 
         run_spread(&spread);
         intra->known = true;
     }
-    return from_inside(distance, place, intra->tail);
+    return from_inside(distance, point, intra->tail);
 }
 
-static uint32_t exit_from(const struct graph *graph, struct ir_point place) {
-    uint32_t n = graph_node_at(graph, place);
+static uint32_t exit_from(const struct graph *graph, struct ir_point point) {
+    uint32_t n = graph_node_at(graph, point);
     uint32_t exit = graph->exit[n];
-    return exit == FAR ? FAR : exit - (place.instruction - graph->nodes.at[n].start);
+    return exit == FAR ? FAR : exit - (point.instruction - graph->nodes.at[n].start);
 }
 
-static uint32_t jump_from(const struct graph *graph, struct ir_point place) {
+static uint32_t jump_from(const struct graph *graph, struct ir_point point) {
     if (!graph->to_jump) return FAR;
-    uint32_t n = graph_node_at(graph, place);
+    uint32_t n = graph_node_at(graph, point);
     uint32_t jump = graph->to_jump[n];
-    return jump == FAR ? FAR : jump - (place.instruction - graph->nodes.at[n].start);
+    return jump == FAR ? FAR : jump - (point.instruction - graph->nodes.at[n].start);
 }
 
 struct distance_walk distance_walk(const struct distance *distance, struct ir_point top) {

@@ -34,9 +34,9 @@ struct distance_walk distance_walk(const struct distance *distance, struct ir_po
 bool distance_return(const struct distance *distance, struct distance_walk *walk, struct ir_point call);
 
 // The distance from an instruction through this function and its callees: the N part alone.
-uint32_t distance_within(const struct distance *distance, struct ir_point place);
+uint32_t distance_within(const struct distance *distance, struct ir_point point);
 // The distance without leaving or entering any function (calls are stepped over): Otter's SDSE-intra. Finite only if
 // some target lies in the same function.
-uint32_t distance_intra(const struct distance *distance, struct ir_point place);
+uint32_t distance_intra(const struct distance *distance, struct ir_point point);
 
 #endif

@@ -38,18 +38,18 @@ static void make_nodes(struct graph *graph, const struct ir_function *function) 
     }
 }
 
-uint32_t graph_node_at(const struct graph *graph, struct ir_point place) {
-    const struct graph_function *function = &graph->functions[place.function];
+uint32_t graph_node_at(const struct graph *graph, struct ir_point point) {
+    const struct graph_function *function = &graph->functions[point.function];
     uint32_t low = function->first_node, high = low + function->node_count;
     assert(low < high);
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
-        if (graph->nodes.at[middle].start <= place.instruction)
+        if (graph->nodes.at[middle].start <= point.instruction)
             low = middle;
         else
             high = middle;
     }
-    assert(graph->nodes.at[low].start <= place.instruction && place.instruction < graph->nodes.at[low].end);
+    assert(graph->nodes.at[low].start <= point.instruction && point.instruction < graph->nodes.at[low].end);
     return low;
 }
 
@@ -190,8 +190,8 @@ struct edges {
 };
 
 static void add_edge_to(struct graph *graph, struct edges *edges, uint32_t from, uint32_t target) {
-    struct ir_point place = {graph->nodes.at[from].function, target};
-    vec_push(edges, ((struct graph_edge){from, graph_node_at(graph, place)}));
+    struct ir_point point = {graph->nodes.at[from].function, target};
+    vec_push(edges, ((struct graph_edge){from, graph_node_at(graph, point)}));
 }
 
 static void add_switch(struct graph *graph, struct edges *edges, uint32_t from,

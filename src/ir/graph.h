@@ -4,8 +4,8 @@
 //   graph_new -> { graph_caller, graph_call_depth, ... } -> graph_free
 //
 // A call through a pointer may call every function whose address is taken and whose parameters fit the call. Calls
-// after a setjmp may return to it by longjmp. Creating a thread is an edge to its function. Thread switches are not in
-// the graph, so it proves nothing about a state with several threads.
+// after a setjmp may return to it by longjmp. Creating a thread is an edge to its function. Thread switches are not
+// edges, so the graph proves nothing about a state with several threads.
 #ifndef TAMAR_IR_GRAPH_H
 #define TAMAR_IR_GRAPH_H
 

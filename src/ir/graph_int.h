@@ -5,8 +5,8 @@
 // are consecutive in `nodes`, in the order of the code; the first one is the entry. Edges are stored backwards, because
 // distances are computed backwards from the targets.
 //
-// Costs count instructions, second words included: entering a node costs nothing, leaving it costs its
-// length. So a call or a return costs its own instruction only.
+// Costs are numbers of words: instructions, and second words of two-word instructions. Entering a node costs nothing,
+// leaving it costs its length. So a call or a return costs its own instruction only.
 //
 // `exit` is the S part: instructions from the start of a node to the return of its function, calls on the way
 // included. It is the least solution of
@@ -60,7 +60,7 @@ static inline uint32_t node_length(const struct graph_node *node) { return node-
 static inline uint32_t add_cost(uint32_t a, uint32_t b) {
     return a == FAR || b == FAR || b > FAR - 1 - a ? FAR : a + b;
 }
-uint32_t graph_node_at(const struct graph *graph, struct ir_point place);
+uint32_t graph_node_at(const struct graph *graph, struct ir_point point);
 
 // distance.c: computes the distances `near[n]` from the start of node n and `tail[n]` from its end. Before the call,
 // `near` is the offset of the first target for nodes that contain one; all other entries are FAR.

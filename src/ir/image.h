@@ -14,7 +14,7 @@ struct text;
 // IR_IMAGE_LARGEST.
 bool ir_image_write(const struct ir_program *program, struct text *to);
 // Opens an image in place. The block must be aligned to 16 and belong to the arena, which then belongs to the program.
-// NULL: an offset is outside of the image; then the bytes are changed and useless, and the arena is still the caller's.
+// NULL: an offset is outside of the image. The bytes are then unusable, and the arena still belongs to the caller.
 struct ir_program *ir_image_open(void *image, size_t size, struct arena *arena);
 
 #endif

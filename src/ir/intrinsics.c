@@ -14,7 +14,7 @@ const struct ir_intrinsic_facts ir_intrinsic_facts[IR_INTRINSIC_COUNT] = {
 };
 
 #define INTRINSIC(name, count, symbolic, flow)                                                               \
-    static_assert((count) <= IR_INTRINSIC_MOST_ARGUMENTS, "the machine passes no more");
+    static_assert((count) <= IR_INTRINSIC_MOST_ARGUMENTS, "the VM passes no more");
 INTRINSIC_TABLE(INTRINSIC)
 #undef INTRINSIC
 

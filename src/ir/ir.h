@@ -157,8 +157,8 @@ struct ir_check {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
     } values[2];
-    // Only for a subscript of a whole variable, else 0: the size of an element, and the variable's address or, for a
-    // local variable, its alloca.
+    // For a subscript of a whole variable: the size of an element, and the address of the variable, or the alloca of a
+    // local one. Else 0.
     uint64_t scale, address;
     uint32_t local;
 };
@@ -199,9 +199,9 @@ struct ir_alloca {
 
 // An argument of a call: a register, or with IR_CONSTANT set an index into the function's constants.
 #define IR_CONSTANT 0x80000000u
-// A call's list in function->arguments: header, then one entry per slot. A variadic call passes its variadic
-// part as the last entry: the address of a buffer in the caller's frame, laid out as the ABI's overflow area
-// (so va_start is four stores: gp_offset 48, fp_offset 176, the buffer, 0).
+// A call's list in function->arguments: a header, then one entry per slot. The last entry of a variadic call is the
+// address of a buffer with the variadic arguments. The buffer is in the caller's frame and has the layout of the ABI's
+// overflow area, so va_start is four stores (gp_offset 48, fp_offset 176, the buffer, 0).
 #define IR_CALL_VARIADIC 0x80000000u // flag in the header, beside the number of slots (the buffer's included)
 
 // Types, as far as lazy initialisation of objects needs them.
@@ -219,8 +219,8 @@ struct ir_member {
     uint32_t type;
 };
 
-// Flag of a MARK at the entry of a function. Marks are inserted when the program is loaded, before the code of chosen
-// source lines and at function entries (front/front.h); the VM reports when a path reaches one.
+// Flag of a MARK at the entry of a function. The front end inserts marks before the code of chosen source lines and at
+// function entries (front/front.h). The VM reports when a path reaches a mark.
 #define IR_MARK_ENTRY 0x80000000u
 
 // The kind of a parameter in the source, for printing call stacks.
@@ -289,7 +289,7 @@ struct ir_global {
     uint32_t location;
 };
 
-// A pointer among the initial values that does not point into the global that it was computed from (`a - 100`).
+// A pointer in an initial value that was computed from a global but points outside of it (`a - 100`).
 struct ir_left_pointer {
     uint64_t address; // address at which the pointer is stored
     uint64_t global;  // address of the global it was computed from; 0: computed as an integer

@@ -5,7 +5,7 @@
 //
 // Opcodes have the prefix IR_. FORMAT defines the fields of the 16-byte instruction (enum ir_format). FN is the integer
 // or float function that the operation computes. WIDTH is its operand width if the opcode fixes it; 0: `aux` holds it.
-// Values of up to 64 bits are zero-extended in one 64-bit register ("slot"); wider ones take consecutive
+// A register ("slot") has 64 bits. Values of up to 64 bits are zero-extended in one slot; wider values take consecutive
 // slots, least significant first, the top one zero-extended.
 #ifndef TAMAR_IR_OPS_H
 #define TAMAR_IR_OPS_H

@@ -5,9 +5,9 @@
 
 #include "ir/ir.h"
 
-// Called for each operand, reads before writes. `place`: the field that names its first register; `slots`: number of
+// Called for each operand, reads before writes. `reg`: points to the number of its first register; `slots`: number of
 // consecutive registers.
-typedef void ir_visit_fn(void *context, uint32_t *place, uint32_t slots, bool write);
+typedef void ir_visit_fn(void *context, uint32_t *reg, uint32_t slots, bool write);
 
 // Calls `visit` for each operand of `insn`, which is followed by its second word if it has one. `arguments`: the
 // function's argument lists.

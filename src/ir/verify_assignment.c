@@ -18,13 +18,13 @@ struct register_assignment {
 };
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void note(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void note(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct register_assignment *a = context;
-    for (uint32_t i = *place; i < *place + slots; i++) {
+    for (uint32_t i = *reg; i < *reg + slots; i++) {
         if (write)
             a->now[i / 64] |= 1ull << (i % 64);
         else if (a->checking && !(a->now[i / 64] >> (i % 64) & 1))
-            verify_fail(a->v, "reads r%u, which is not written on every way here", i);
+            verify_fail(a->v, "reads r%u, which is not written on every path here", i);
     }
 }
 

@@ -16,7 +16,7 @@ static bool verify_globals(struct verifier *v) {
         bool thread = i >= program->first_thread_local;
         if (i == program->first_thread_local) free_from = 0;
         if (global->thread_local_ != thread)
-            return verify_fail(v, "%s stands among the wrong variables", global->name);
+            return verify_fail(v, "%s is among variables of another kind", global->name);
         if (!global->align || global->align & (global->align - 1) || global->address % global->align)
             return verify_fail(v, "%s at 0x%" PRIx64 " is not aligned to %" PRIu64, global->name,
                                global->address, global->align);
@@ -77,7 +77,7 @@ static bool verify_frame(struct verifier *v, const struct ir_function *function)
         if (free_from > function->frame_size)
             return verify_fail(v, "object %u ends past the frame of %s", i, function->name);
         if (object->name >= v->program->string_count || object->location >= v->program->location_count)
-            return verify_fail(v, "object %u in the frame of %s has no name or place", i, function->name);
+            return verify_fail(v, "object %u in the frame of %s has no name or location", i, function->name);
     }
     return true;
 }

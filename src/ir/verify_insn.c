@@ -3,11 +3,11 @@
 #include "ir/verify.h"
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a visitor
-static void check_register(void *context, uint32_t *place, uint32_t slots, bool write) {
+static void check_register(void *context, uint32_t *reg, uint32_t slots, bool write) {
     struct verifier *v = context;
     if (!slots) verify_fail(v, "an operand of no width");
-    if ((uint64_t)*place + slots > v->function->register_count)
-        verify_fail(v, "%s r%u..r%u of %u registers", write ? "writes" : "reads", *place, *place + slots - 1,
+    if ((uint64_t)*reg + slots > v->function->register_count)
+        verify_fail(v, "%s r%u..r%u of %u registers", write ? "writes" : "reads", *reg, *reg + slots - 1,
                     v->function->register_count);
 }
 
@@ -41,10 +41,10 @@ static bool verify_switch(struct verifier *v, const struct ir_insn *insn) {
         if (i && s->values[i] <= s->values[i - 1])
             return verify_fail(v, "the switch's values are not ascending");
         if (s->values[i] & ~mask_bits(insn->aux))
-            return verify_fail(v, "a value of the switch is wider than what it switches on");
+            return verify_fail(v, "a value of the switch is wider than its operand");
         if (s->values[i] != s->values[0] + i) dense = false;
     }
-    return dense == s->dense ? true : verify_fail(v, "the switch says wrongly whether it is dense");
+    return dense == s->dense ? true : verify_fail(v, "the switch's flag `dense` is wrong");
 }
 
 static bool verify_goto(struct verifier *v, const struct ir_insn *insn) {
@@ -146,7 +146,7 @@ static bool verify_fields(struct verifier *v, const struct ir_insn *insn) {
         if (insn->aux != function->result_slots)
             return verify_fail(v, "returns %u slots instead of %u", insn->aux, function->result_slots);
         if (insn->b != ir_position(function, (uint32_t)(insn - function->code)))
-            return verify_fail(v, "returns at position %u, which is another one", insn->b);
+            return verify_fail(v, "returns at position %u, which belongs to another instruction", insn->b);
         return true;
     case IR_FORMAT_TEXT:
         return insn->a < v->program->string_count ? true

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-// Merges the units. Returns false if the program has no debug lines, so there is nothing to count; no error is
-// reported.
+// Merges the units. Returns false, without reporting an error, if the program has no debug lines: there is nothing to
+// count then.
 bool transform_one_unit(const struct text *bitcode, struct text *changed);
 
 #endif

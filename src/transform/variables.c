@@ -167,11 +167,11 @@ static bool look_up(struct change *c, struct variable_input *variable) {
     if (!function || LLVMIsDeclaration(function)) return not_there(c, variable, true);
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
-        return wrong(variable, "Options are integer variables; for others write a harness.",
+        return wrong(variable, "Only integer variables can be options; for others write a harness.",
                      "'%s' is not an integer", variable->name);
     if (LLVMIsGlobalConstant(global))
-        return wrong(variable, "Only a variable that the program could set is an option.",
-                     "'%s' is a constant", variable->name);
+        return wrong(variable, "Name a variable that the program can set.", "'%s' is a constant",
+                     variable->name);
     variable->size = (LLVMGetIntTypeWidth(type) + 7) / 8;
     LLVMValueRef initial = LLVMGetInitializer(global);
     variable->is_unsigned = is_unsigned(c, global);
