@@ -4,7 +4,7 @@ import json
 
 from . import process, tamar
 
-UNCACHED = "model,domain,range,order,interval,move,enumerate,search,sat,persist,insist,z3" # all layers of the solver but the caches
+UNCACHED = "model,domain,range,order,interval,move,enumerate,search,sat,search2,sat2,z3" # all layers of the solver but the caches
 
 
 def explore(binary, program, mode, symbolic, budget, folder, *, cache=True, only="*", fixture=None):

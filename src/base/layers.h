@@ -23,10 +23,10 @@
     LAYER(PARITY,    parity,    DOMAIN, ANY,    "linear equations over GF(2), as CRCs yield them")                     \
     LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in input order, one search for each prefix state")              \
     LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: local search")                                                \
-    LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "bits and clauses, with products and quotients as variables")          \
-    LAYER(SAT,       sat,       SAT,    ANY,    "bits and clauses")                                                    \
-    LAYER(PERSIST,   persist,   SEARCH, FLOATS, "floats: a longer search")                                             \
-    LAYER(INSIST,    insist,    SAT,    FLOATS, "floats: bits and clauses again, with the full conflict limit")        \
+    LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "SAT, with products and quotients as variables")                       \
+    LAYER(SAT,       sat,       SAT,    ANY,    "SAT: gates and clauses")                                              \
+    LAYER(SEARCH2,   search2,   SEARCH, FLOATS, "floats: the local search again, with a larger budget")                \
+    LAYER(SAT2,      sat2,      SAT,    FLOATS, "floats: SAT again, with the full conflict limit")                     \
     LAYER(Z3,        z3,        Z3,     ANY,    "Z3")
 
 // GROUP(NAME, name, in "queries" of summary.json?)

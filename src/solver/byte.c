@@ -1,13 +1,14 @@
 // Queries about one byte that nothing else constrains. The byte's domain and the condition's table answer both sides
 // at once, without a struct query. Most branches of scanners and parsers are of this kind.
 //
-// They are counted as answers of the model and domain layers. Time is measured for one in SAMPLE of them, and
-// multiplied.
+// They are counted as answers of the model and domain layers. Time is measured for one in SAMPLE of these queries, and
+// multiplied by SAMPLE.
 #include "base/clock.h"
 #include "solver/solver_int.h"
 
-#define SAMPLE  16u
-#define LONGEST 20000u // nanoseconds of one such query: a longer one was interrupted and is not multiplied
+#define SAMPLE 16u
+#define LONGEST                                                                                              \
+    20000u // nanoseconds of one such query: a longer one was interrupted, and its time is not multiplied
 
 struct byte_question {
     uint32_t var;
@@ -112,7 +113,7 @@ bool byte_may_be_true(struct solver *solver, const struct path_condition *path, 
 
 static uint8_t its_value(void *context, uint32_t var) { return *(const uint8_t *)context; }
 
-// Evaluates the group's conditions and the new one: the table is not trusted.
+// Evaluates the group's conditions and the new one, so that an error in the table is found.
 static bool holds(struct solver *solver, const struct byte_question *question, Term condition,
                   uint8_t value) {
     struct assignment assignment = {.byte = its_value, .context = &value};

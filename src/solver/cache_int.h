@@ -1,4 +1,4 @@
-// Shared by the cache in memory and the one on disk: the name of the current query.
+// Shared by the layers `cache` (in memory) and `disk`: the name of the current query.
 #ifndef TAMAR_CACHE_INT_H
 #define TAMAR_CACHE_INT_H
 
@@ -7,7 +7,7 @@
 
 // Returns the name of the query, or NULL if it has none. The cache owns it until the next call.
 const struct digest *cache_name(struct query *query);
-// Returns the name that the layer `cache`, which must be on and comes before, has given the query.
+// Returns the name that the layer `cache` has given the query. That layer must be on; it precedes the layer `disk`.
 const struct digest *cache_last_name(const struct query *query);
 // Tries values of the vars of the last named query, in canonical order. True: they satisfy it and are in `found`.
 bool cache_take(struct query *query, const uint8_t *bytes, uint32_t count);

@@ -1,5 +1,5 @@
 // The canonical name of a query: conditions ordered by shape, inputs renamed in the order of their appearance. So the
-// same query about other bytes has the same name (Oasis 3.1.4).
+// same query about other bytes has the same name (section 3.1.4 of the Oasis paper; docs/papers/oasis.md).
 #ifndef TAMAR_CANONICAL_H
 #define TAMAR_CANONICAL_H
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 // The variables of a SAT instance cost time in every search. An instance of more than LARGEST_INSTANCE gates is
-// replaced. So is one that is much larger than the part of it that the query needs.
+// replaced, and so is a large instance of which the query needs only a small part.
 #define LARGEST_INSTANCE NORMAL_OR_HOSTILE(200000u, 500u)
 #define LARGE_INSTANCE   NORMAL_OR_HOSTILE(20000u, 100u)
 #define GATES_OF_TERM    40u // average number of gates of a term
@@ -150,13 +150,13 @@ static enum answer ask_sat_with_effort(struct query *query) {
     return ask_sat(query, efforts[effort].conflicts);
 }
 
-// Circuits of floats are hard: SAT first gets only this many conflicts, so that the layer `persist` runs next.
+// Circuits of floats are hard: SAT first gets only this many conflicts, so that the layer `search2` runs next.
 #define FIRST_CONFLICTS 1000u
 
 enum answer solver_layer_sat(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
-    bool first = options->persist && options->insist && query_has_floats(query);
+    bool first = options->search2 && options->sat2 && query_has_floats(query);
     if (query->solver->effort < EFFORT_FULL) return ask_sat_with_effort(query);
     query->solver->statistics.conditions += query->conditions.count;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, count_term,
@@ -164,10 +164,10 @@ enum answer solver_layer_sat(struct query *query) {
     return ask_sat(query, first && (!conflicts || conflicts > FIRST_CONFLICTS) ? FIRST_CONFLICTS : conflicts);
 }
 
-enum answer solver_layer_insist(struct query *query) {
+enum answer solver_layer_sat2(struct query *query) {
     const struct solver_options *options = &query->solver->options;
     uint64_t conflicts = options->z3 ? options->conflicts : 0;
-    if (!options->sat || !options->persist || !query_has_floats(query) || query->too_large ||
+    if (!options->sat || !options->search2 || !query_has_floats(query) || query->too_large ||
         (conflicts && conflicts <= FIRST_CONFLICTS))
         return ANSWER_UNKNOWN; // solver_layer_sat already had the full limit
     return ask_sat(query, conflicts);

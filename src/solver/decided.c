@@ -1,4 +1,4 @@
-// Values implied by the path condition, as far as this is seen without a query. These are conditions that the path
+// Values implied by the path condition, as far as this is known without a query. Known are: conditions that the path
 // condition contains, perhaps negated; conditions with the same value for all values in a byte's domain; and terms
 // computed from these.
 #include "solver/solver_int.h"

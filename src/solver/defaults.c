@@ -1,4 +1,4 @@
-// Evaluates a path condition under other values of its inputs: a rebuilt state gets its own model back.
+// Evaluates a path condition under given values of its inputs. A rebuilt state gets its earlier model back in this way.
 #include "solver/solver_int.h"
 
 struct groups {

@@ -1,9 +1,11 @@
-// Answers across runs and processes: an LMDB file from canonical names to answers.
+// The layer `disk`: answers of earlier runs, in an LMDB file from canonical names to answers, and answers of other
+// workers, in shared memory (shared.h).
 //
-// The file is never trusted and never blocks the solver. A record carries a checksum; a model from it is evaluated like
-// any other. Whatever could block (opening, the writer's lock, syncing) happens in a separate thread, for which the
-// solver waits a bounded time. LMDB maps its file into memory: a fault or a failed assertion caused by a damaged file
-// is caught, and the cache is given up. Giving up means one warning and no further access; the file stays as it is.
+// A damaged file neither changes an answer nor blocks the solver. A record carries a checksum; a model is evaluated
+// like any other. A refutation with the right checksum is accepted, so the file must come from a trusted user.
+// Operations that could block (opening, the writer's lock, syncing) run in a separate thread, for which the solver
+// waits a bounded time. LMDB maps its file into memory: a fault or a failed assertion caused by a damaged file is
+// caught. The solver then prints one warning and uses the cache no more; the file stays as it is.
 #include "solver/cache_int.h"
 
 #include "base/error.h"
@@ -60,7 +62,7 @@ static unsigned handlers; // number of open caches
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (guard) siglongjmp(*guard, 1);
-    // Not a fault of LMDB: executed again, the faulting instruction meets the old handler.
+    // Not a fault of LMDB: the faulting instruction is executed again, with the old handler installed.
     sigaction(SIGSEGV, &old_segv, NULL);
     sigaction(SIGBUS, &old_bus, NULL);
 }
@@ -105,13 +107,13 @@ static void give_up(struct disk *disk, const char *reason) {
     pthread_mutex_unlock(&disk->mutex);
 }
 
-// Whether the cache can be used; called in the solver's thread. Warns once when the cache is given up.
+// Whether the cache can be used; called in the solver's thread. Warns once when the cache cannot be used.
 static bool is_ready(struct disk *disk) {
     pthread_mutex_lock(&disk->mutex);
     bool ready = disk->phase == READY, warn = disk->phase == GIVEN_UP && !disk->warned;
     disk->warned |= warn;
     pthread_mutex_unlock(&disk->mutex);
-    if (warn) user_warning("solver cache %s: %s; going on without it", disk->file, disk->reason);
+    if (warn) user_warning("solver cache %s: %s; continuing without it", disk->file, disk->reason);
     return ready;
 }
 
@@ -191,7 +193,7 @@ static int write_step(struct disk *disk, void *argument) {
 
 static const char *explain(int result) {
     switch (result) {
-    case MDB_MAP_FULL: return "it is full (a larger size, or another file, helps)";
+    case MDB_MAP_FULL: return "it is full (give a larger size or another file)";
     case MDB_VERSION_MISMATCH: return "it was written by another version or another program";
     case MDB_INVALID:
     case MDB_CORRUPTED:
@@ -265,7 +267,7 @@ void disk_close(struct disk *disk) {
     pthread_mutex_unlock(&disk->mutex);
     remove_handlers();
     if (!closed) { // the thread waits for another process's lock: it keeps its data, and ends with our process
-        user_warning("solver cache %s: it is locked by another process; what was found last is not stored",
+        user_warning("solver cache %s: it is locked by another process; the latest answers are not stored",
                      disk->file);
         pthread_detach(disk->thread);
         return;

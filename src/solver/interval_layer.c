@@ -1,5 +1,5 @@
 // The interval layer: refutes queries with floats if a range becomes empty. Otherwise tries values within the ranges:
-// the path's model moved into them, their middles and ends.
+// the path's model clamped to them, their midpoints and their ends.
 #include "solver/interval_layer.h"
 
 static struct facts facts_under(void *context, Term t) { return ranges_of(context, t); }

@@ -1,5 +1,5 @@
-// Evaluates terms for all 256 values of one byte at once, the other inputs being fixed by an evaluator. It does for
-// any term what a tabulator does for terms over one byte.
+// Evaluates terms for all 256 values of one byte at once; the other inputs have the values of an evaluator's
+// assignment. A tabulator (expr/eval.h) does this only for terms over one byte.
 #ifndef TAMAR_LANES_H
 #define TAMAR_LANES_H
 

@@ -2,12 +2,12 @@
 // conditions from being true decreases. A result is evaluated like any other model; only complete enumeration answers
 // no.
 //
-// The input bytes are combined to the numbers that the conditions compute with, the search variables ("knobs"). A
-// knob is tried at distances of all powers of two from its current value, and at the constants of the conditions. If
-// the two operands of a comparison change their order in between, the crossing is found by bisection: for a
-// comparison that is monotone in one input this finds a solution if there is one. If no knob helps, some are set at
-// random. The search is deterministic. If the inputs have few values, all combinations are run instead, which answers
-// yes or no.
+// The search variables are the numbers that the conditions compute with, each made of some input bytes. A variable is
+// tried at all powers of two above and below its current value, and at the constants of the conditions. If the operands
+// of a comparison have another order at a tried value, bisection finds the value where the order changes: for a
+// comparison that is monotone in one variable, this finds a solution if there is one. If no variable helps, some are
+// set at random. The search is deterministic. If the inputs have few values, all combinations are run instead, which
+// answers yes or no.
 #include "solver/interval_layer.h"
 
 #include "base/clock.h"
@@ -17,11 +17,11 @@
 
 #include <stdlib.h>
 
-#define MOST_KNOBS     64u
-#define MOST_CONSTANTS 48u
-#define KNOB_BYTES     16u
-#define TRIED_KNOBS    12u // tried for one unsatisfied condition
-#define KICKS          6u  // random changes before a restart from the best assignment
+#define MOST_VARIABLES  64u
+#define MOST_CONSTANTS  48u
+#define VARIABLE_BYTES  16u
+#define TRIED_VARIABLES 12u // tried for one unsatisfied condition
+#define KICKS           6u  // random changes before a restart from the best assignment
 // Budgets in executed ops, each a few nanoseconds.
 #define SHORT_SEARCH 1500000u
 #define LONG_SEARCH  100000000u
@@ -29,10 +29,10 @@
 #define ENUMERATIONS      10u
 #define LAZY_COMBINATIONS 4096
 
-struct knob {
+struct search_variable {
     fp_format format; // 0: an integer
     unsigned count;   // number of bytes
-    uint32_t at[KNOB_BYTES];
+    uint32_t at[VARIABLE_BYTES];
     uint32_t *ops; // the ops that depend on it
     uint32_t op_count;
     uint64_t *reaches; // `ops` as a bit set
@@ -44,8 +44,8 @@ struct local_search {
     struct query *query;
     struct flat flat;
     struct random random;
-    struct knob knobs[MOST_KNOBS];
-    unsigned knob_count;
+    struct search_variable variables[MOST_VARIABLES];
+    unsigned variable_count;
     __int128 constants[MOST_CONSTANTS]; // ranks or integers
     fp_format constant_formats[MOST_CONSTANTS];
     unsigned constant_count;
@@ -55,40 +55,41 @@ struct local_search {
     uint64_t budget;
 };
 
-// ---- Knobs
+// ---- Search variables
 
-static void add_knob(struct local_search *search, struct knob knob) {
-    assert(knob.count > 0 && knob.count <= KNOB_BYTES);
-    if (search->knob_count == MOST_KNOBS) return;
-    for (unsigned i = 0; i < search->knob_count; i++) {
-        struct knob *known = &search->knobs[i];
-        if (known->count != knob.count || memcmp(known->at, knob.at, knob.count * sizeof *knob.at) != 0)
+static void add_variable(struct local_search *search, struct search_variable variable) {
+    assert(variable.count > 0 && variable.count <= VARIABLE_BYTES);
+    if (search->variable_count == MOST_VARIABLES) return;
+    for (unsigned i = 0; i < search->variable_count; i++) {
+        struct search_variable *known = &search->variables[i];
+        if (known->count != variable.count ||
+            memcmp(known->at, variable.at, variable.count * sizeof *variable.at) != 0)
             continue;
-        if (!known->format) known->format = knob.format;
+        if (!known->format) known->format = variable.format;
         return;
     }
-    search->knobs[search->knob_count++] = knob;
+    search->variables[search->variable_count++] = variable;
 }
 
 // The bytes that an op concatenates, lowest first; zeros above them are skipped. False: another op.
-static bool joined_bytes(const struct flat *flat, uint32_t number, struct knob *knob) {
+static bool joined_bytes(const struct flat *flat, uint32_t number, struct search_variable *variable) {
     for (;;) {
         const struct flat_op *op = &flat->ops.at[number];
         if (op->kind == KIND_BYTE) {
-            if (knob->count == KNOB_BYTES) return false;
-            memmove(knob->at + 1, knob->at, knob->count * sizeof *knob->at);
-            knob->at[0] = op->arg[0];
-            knob->count++;
+            if (variable->count == VARIABLE_BYTES) return false;
+            memmove(variable->at + 1, variable->at, variable->count * sizeof *variable->at);
+            variable->at[0] = op->arg[0];
+            variable->count++;
             return true;
         }
         if (op->kind != KIND_CONCAT) return false;
         const struct flat_op *high = &flat->ops.at[op->arg[0]];
         if (high->kind == KIND_CONST) {
-            if (knob->count) return false;
-        } else if (high->kind == KIND_BYTE && knob->count < KNOB_BYTES) {
-            memmove(knob->at + 1, knob->at, knob->count * sizeof *knob->at);
-            knob->at[0] = high->arg[0];
-            knob->count++;
+            if (variable->count) return false;
+        } else if (high->kind == KIND_BYTE && variable->count < VARIABLE_BYTES) {
+            memmove(variable->at + 1, variable->at, variable->count * sizeof *variable->at);
+            variable->at[0] = high->arg[0];
+            variable->count++;
         } else {
             return false;
         }
@@ -96,7 +97,7 @@ static bool joined_bytes(const struct flat *flat, uint32_t number, struct knob *
     }
 }
 
-static void find_knobs(struct local_search *search, unsigned positions) {
+static void find_variables(struct local_search *search, unsigned positions) {
     const struct flat *flat = &search->flat;
     bool *covered = NEW_ARRAY(bool, positions);
     for (unsigned pass = 0; pass < 2; pass++) // floats first
@@ -106,46 +107,46 @@ static void find_knobs(struct local_search *search, unsigned positions) {
                             op->kind != KIND_UINT_TO_FP;
             if (op->kind == KIND_CONCAT || is_float != !pass) continue;
             for (unsigned k = 0; k < op->arity; k++) {
-                struct knob knob = {0};
-                if (op->arg[k] >= flat->ops.count || !joined_bytes(flat, op->arg[k], &knob)) continue;
-                if (is_float) knob.format = op->shape.source ? op->shape.source : op->shape.format;
-                if (knob.count == 1 && covered[knob.at[0]]) continue;
-                add_knob(search, knob);
-                for (unsigned b = 0; b < knob.count; b++) covered[knob.at[b]] = true;
+                struct search_variable variable = {0};
+                if (op->arg[k] >= flat->ops.count || !joined_bytes(flat, op->arg[k], &variable)) continue;
+                if (is_float) variable.format = op->shape.source ? op->shape.source : op->shape.format;
+                if (variable.count == 1 && covered[variable.at[0]]) continue;
+                add_variable(search, variable);
+                for (unsigned b = 0; b < variable.count; b++) covered[variable.at[b]] = true;
             }
         }
     for (uint32_t i = 0; i < flat->ops.count; i++)
         if (flat->ops.at[i].kind == KIND_BYTE && !covered[flat->ops.at[i].arg[0]]) {
             covered[flat->ops.at[i].arg[0]] = true;
-            add_knob(search, (struct knob){.count = 1, .at = {flat->ops.at[i].arg[0]}});
+            add_variable(search, (struct search_variable){.count = 1, .at = {flat->ops.at[i].arg[0]}});
         }
     DELETE_ARRAY(covered, positions);
 }
 
-// Bounds the knobs by the ranges of the inputs.
-static void bound_knobs(struct local_search *search) {
-    struct input_range ranges[MOST_KNOBS];
-    unsigned count = query_input_ranges(search->query, ranges, MOST_KNOBS);
+// Bounds the variables by the ranges of the inputs.
+static void bound_variables(struct local_search *search) {
+    struct input_range ranges[MOST_VARIABLES];
+    unsigned count = query_input_ranges(search->query, ranges, MOST_VARIABLES);
     for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < search->knob_count; k++) {
-            struct knob *knob = &search->knobs[k];
+        for (unsigned k = 0; k < search->variable_count; k++) {
+            struct search_variable *variable = &search->variables[k];
             const struct input_range *range = &ranges[i];
-            if (knob->count != range->count || knob->format != range->format ||
-                memcmp(knob->at, range->positions, knob->count * sizeof *knob->at) != 0)
+            if (variable->count != range->count || variable->format != range->format ||
+                memcmp(variable->at, range->positions, variable->count * sizeof *variable->at) != 0)
                 continue;
-            knob->bounded = true;
+            variable->bounded = true;
             // From ranks of float_range.h to those of flat_rank: both zeros become 0.
-            knob->low = range->format && range->low < 0 ? range->low + 1 : range->low;
-            knob->high = range->format && range->high < 0 ? range->high + 1 : range->high;
-            assert(knob->low <= knob->high);
+            variable->low = range->format && range->low < 0 ? range->low + 1 : range->low;
+            variable->high = range->format && range->high < 0 ? range->high + 1 : range->high;
+            assert(variable->low <= variable->high);
         }
 }
 
-static bool turns(const struct knob *knob, const struct flat_op *op, const struct flat *flat,
+static bool turns(const struct search_variable *variable, const struct flat_op *op, const struct flat *flat,
                   const bool *reached) {
     if (op->kind == KIND_BYTE) {
-        for (unsigned b = 0; b < knob->count; b++)
-            if (knob->at[b] == op->arg[0]) return true;
+        for (unsigned b = 0; b < variable->count; b++)
+            if (variable->at[b] == op->arg[0]) return true;
         return false;
     }
     if (op->kind == KIND_SELECT) {
@@ -159,8 +160,8 @@ static bool turns(const struct knob *knob, const struct flat_op *op, const struc
             return false;
         }
         for (uint32_t i = 0; i < op->arg[2]; i++)
-            for (unsigned b = 0; b < knob->count; b++)
-                if (flat->elements.at[op->arg[1] + i] == knob->at[b]) return true;
+            for (unsigned b = 0; b < variable->count; b++)
+                if (flat->elements.at[op->arg[1] + i] == variable->at[b]) return true;
         return false;
     }
     for (unsigned i = 0; i < op->arity; i++)
@@ -172,17 +173,17 @@ static void find_reach(struct local_search *search) {
     const struct flat *flat = &search->flat;
     uint32_t count = flat->ops.count;
     bool *reached = NEW_ARRAY(bool, count);
-    for (unsigned k = 0; k < search->knob_count; k++) {
-        struct knob *knob = &search->knobs[k];
-        knob->op_count = 0;
+    for (unsigned k = 0; k < search->variable_count; k++) {
+        struct search_variable *variable = &search->variables[k];
+        variable->op_count = 0;
         for (uint32_t i = 0; i < count; i++) {
-            reached[i] = turns(knob, &flat->ops.at[i], flat, reached);
-            knob->op_count += reached[i];
+            reached[i] = turns(variable, &flat->ops.at[i], flat, reached);
+            variable->op_count += reached[i];
         }
-        knob->ops = NEW_ARRAY(uint32_t, knob->op_count + 1);
-        knob->reaches = NEW_ARRAY(uint64_t, count / 64 + 1);
+        variable->ops = NEW_ARRAY(uint32_t, variable->op_count + 1);
+        variable->reaches = NEW_ARRAY(uint64_t, count / 64 + 1);
         for (uint32_t i = 0, n = 0; i < count; i++)
-            if (reached[i]) knob->ops[n++] = i, knob->reaches[i / 64] |= (uint64_t)1 << i % 64;
+            if (reached[i]) variable->ops[n++] = i, variable->reaches[i / 64] |= (uint64_t)1 << i % 64;
     }
     DELETE_ARRAY(reached, count);
 }
@@ -210,42 +211,45 @@ static void find_constants(struct local_search *search) {
     }
 }
 
-// ---- Changing a knob
+// ---- Changing a variable
 
-static unsigned knob_bits(const struct knob *knob) { return 8 * knob->count; }
+static unsigned variable_bits(const struct search_variable *variable) { return 8 * variable->count; }
 
-static void read_pattern(const struct local_search *search, const struct knob *knob, uint64_t *pattern) {
+static void read_pattern(const struct local_search *search, const struct search_variable *variable,
+                         uint64_t *pattern) {
     pattern[0] = pattern[1] = 0;
-    for (unsigned i = 0; i < knob->count; i++)
-        pattern[i / 8] |= (uint64_t)search->bytes[knob->at[i]] << 8 * (i % 8);
+    for (unsigned i = 0; i < variable->count; i++)
+        pattern[i / 8] |= (uint64_t)search->bytes[variable->at[i]] << 8 * (i % 8);
 }
 
-static bool is_float(const struct knob *knob) {
-    return knob->format && fp_width(knob->format) == knob_bits(knob);
+static bool is_float(const struct search_variable *variable) {
+    return variable->format && fp_width(variable->format) == variable_bits(variable);
 }
 
-static __int128 read_knob(const struct local_search *search, const struct knob *knob) {
+static __int128 read_variable(const struct local_search *search, const struct search_variable *variable) {
     uint64_t pattern[2];
-    read_pattern(search, knob, pattern);
-    if (!is_float(knob))
+    read_pattern(search, variable, pattern);
+    if (!is_float(variable))
         return (__int128)((unsigned __int128)(pattern[1] & mask_bits(62)) << 64 | pattern[0]);
-    return flat_is_nan(knob->format, pattern) ? 0 : flat_rank(knob->format, pattern);
+    return flat_is_nan(variable->format, pattern) ? 0 : flat_rank(variable->format, pattern);
 }
 
-static void write_pattern(struct local_search *search, const struct knob *knob, const uint64_t *pattern) {
-    for (unsigned i = 0; i < knob->count; i++)
-        search->bytes[knob->at[i]] = (uint8_t)(pattern[i / 8] >> 8 * (i % 8));
+static void write_pattern(struct local_search *search, const struct search_variable *variable,
+                          const uint64_t *pattern) {
+    for (unsigned i = 0; i < variable->count; i++)
+        search->bytes[variable->at[i]] = (uint8_t)(pattern[i / 8] >> 8 * (i % 8));
 }
 
-static void write_knob(struct local_search *search, const struct knob *knob, __int128 value) {
+static void write_variable(struct local_search *search, const struct search_variable *variable,
+                           __int128 value) {
     uint64_t pattern[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
-    if (is_float(knob)) flat_from_rank(knob->format, value, pattern);
-    write_pattern(search, knob, pattern);
+    if (is_float(variable)) flat_from_rank(variable->format, value, pattern);
+    write_pattern(search, variable, pattern);
 }
 
-static double settle(struct local_search *search, const struct knob *knob) {
-    flat_run(&search->flat, search->bytes, knob->ops, knob->op_count);
-    search->budget -= MIN(search->budget, knob->op_count + 8u);
+static double settle(struct local_search *search, const struct search_variable *variable) {
+    flat_run(&search->flat, search->bytes, variable->ops, variable->op_count);
+    search->budget -= MIN(search->budget, variable->op_count + 8u);
     return flat_miss(&search->flat);
 }
 
@@ -276,73 +280,75 @@ struct best {
     uint64_t pattern[2];
 };
 
-static int try_value(struct local_search *search, const struct knob *knob, __int128 value,
+static int try_value(struct local_search *search, const struct search_variable *variable, __int128 value,
                      struct best *best) {
-    write_knob(search, knob, value);
-    double miss = settle(search, knob);
+    write_variable(search, variable, value);
+    double miss = settle(search, variable);
     if (miss < best->miss) {
         best->miss = miss;
-        read_pattern(search, knob, best->pattern);
+        read_pattern(search, variable, best->pattern);
     }
     return order_of(search);
 }
 
 // Bisects between two values with different order until they are adjacent.
-static void halve(struct local_search *search, const struct knob *knob, __int128 from, __int128 to, int order,
-                  struct best *best) {
+static void halve(struct local_search *search, const struct search_variable *variable, __int128 from,
+                  __int128 to, int order, struct best *best) {
     while ((from > to ? from - to : to - from) > 1 && best->miss > 0 && search->budget) {
         __int128 middle = from + (to - from) / 2;
-        if (try_value(search, knob, middle, best) == order)
+        if (try_value(search, variable, middle, best) == order)
             from = middle;
         else
             to = middle;
     }
 }
 
-// Finds the best value of one knob and sets it. Returns whether the distance decreased.
-static bool turn(struct local_search *search, const struct knob *knob) {
+// Finds the best value of one variable and sets it. Returns whether the distance decreased.
+static bool turn(struct local_search *search, const struct search_variable *variable) {
     struct best best = {.miss = search->miss};
-    read_pattern(search, knob, best.pattern);
-    const __int128 here = read_knob(search, knob);
-    int order = try_value(search, knob, here, &best);
-    unsigned bits = is_float(knob) ? knob_bits(knob) - 1 : knob_bits(knob);
+    read_pattern(search, variable, best.pattern);
+    const __int128 here = read_variable(search, variable);
+    int order = try_value(search, variable, here, &best);
+    unsigned bits = is_float(variable) ? variable_bits(variable) - 1 : variable_bits(variable);
     for (int direction = -1; direction <= 1; direction += 2) {
         __int128 last = here;
         bool crossed = false;
         for (unsigned k = 0; k < MIN(bits, 126u) && best.miss > 0 && search->budget; k++) {
             __int128 value = here + direction * ((__int128)1 << k);
-            if (!is_float(knob) && knob->count < 8) value &= ((__int128)1 << bits) - 1;
-            int now = try_value(search, knob, value, &best);
+            if (!is_float(variable) && variable->count < 8) value &= ((__int128)1 << bits) - 1;
+            int now = try_value(search, variable, value, &best);
             if (!crossed && order != 2 && now != 2 && now != order && order != 0) {
                 crossed = true;
-                halve(search, knob, last, value, order, &best);
+                halve(search, variable, last, value, order, &best);
             }
             last = value;
         }
     }
     for (unsigned i = 0; i < search->constant_count && best.miss > 0 && search->budget; i++) {
-        if (search->constant_formats[i] != (is_float(knob) ? knob->format : 0)) continue;
+        if (search->constant_formats[i] != (is_float(variable) ? variable->format : 0)) continue;
         for (int step = -1; step <= 1; step++) {
-            int now = try_value(search, knob, search->constants[i] + step, &best);
+            int now = try_value(search, variable, search->constants[i] + step, &best);
             if (step == 0 && order != 2 && now != 2 && now != order && order != 0)
-                halve(search, knob, here, search->constants[i], order, &best);
+                halve(search, variable, here, search->constants[i], order, &best);
         }
-        if (is_float(knob)) try_value(search, knob, -search->constants[i], &best);
+        if (is_float(variable)) try_value(search, variable, -search->constants[i], &best);
     }
-    if (is_float(knob) && best.miss > 0) {
-        try_value(search, knob, -here, &best);
+    if (is_float(variable) && best.miss > 0) {
+        try_value(search, variable, -here, &best);
         uint64_t nan[2];
-        flat_from_rank(
-            knob->format,
-            (__int128)mask_bits(fp_exponent_bits(knob->format)) << (fp_precision(knob->format) - 1), nan);
-        nan[(fp_precision(knob->format) - 2) / 64] |= (uint64_t)1 << (fp_precision(knob->format) - 2) % 64;
-        write_pattern(search, knob, nan);
-        double miss = settle(search, knob);
+        flat_from_rank(variable->format,
+                       (__int128)mask_bits(fp_exponent_bits(variable->format))
+                           << (fp_precision(variable->format) - 1),
+                       nan);
+        nan[(fp_precision(variable->format) - 2) / 64] |= (uint64_t)1
+                                                          << (fp_precision(variable->format) - 2) % 64;
+        write_pattern(search, variable, nan);
+        double miss = settle(search, variable);
         if (miss < best.miss) best = (struct best){miss, {nan[0], nan[1]}};
     }
     bool better = best.miss < search->miss;
-    write_pattern(search, knob, best.pattern);
-    search->miss = settle(search, knob);
+    write_pattern(search, variable, best.pattern);
+    search->miss = settle(search, variable);
     assert(search->miss <= best.miss); // never worse than before
     return better;
 }
@@ -379,15 +385,15 @@ static __int128 below_wide(struct random *random, unsigned __int128 limit) {
     return (__int128)(limit ? wide % limit : wide);
 }
 
-// A random number within the knob's bounds. Uniform by value, in long double: ranks would cluster around zero.
-static __int128 random_between(struct local_search *search, const struct knob *knob) {
-    fp_format f = knob->format;
-    assert(knob->bounded && is_float(knob));
+// A random number within the variable's bounds. Uniform by value, in long double: ranks would cluster around zero.
+static __int128 random_between(struct local_search *search, const struct search_variable *variable) {
+    fp_format f = variable->format;
+    assert(variable->bounded && is_float(variable));
     long double ends[2], value;
     uint64_t pattern[2] = {0}, wide[2] = {0};
     const uint64_t *arg = pattern;
     for (unsigned i = 0; i < 2; i++) {
-        flat_from_rank(f, i ? knob->high : knob->low, pattern);
+        flat_from_rank(f, i ? variable->high : variable->low, pattern);
         struct shape up = {.kind = KIND_FP_TO_FP, .format = FP_X87, .source = f, .width = 80};
         fp_apply(up, fp_width(f), &arg, wide);
         ends[i] = 0;
@@ -404,22 +410,22 @@ static __int128 random_between(struct local_search *search, const struct knob *k
     struct shape down = {
         .kind = KIND_FP_TO_FP, .format = f, .source = FP_X87, .width = (uint16_t)fp_width(f)};
     fp_apply(down, 80, &arg, pattern);
-    return flat_is_nan(f, pattern) ? knob->low : flat_rank(f, pattern);
+    return flat_is_nan(f, pattern) ? variable->low : flat_rank(f, pattern);
 }
 
-static __int128 random_value(struct local_search *search, const struct knob *knob) {
+static __int128 random_value(struct local_search *search, const struct search_variable *variable) {
     struct random *random = &search->random;
-    if (knob->bounded && random_below(random, 8)) {
-        if (is_float(knob) && random_below(random, 4)) return random_between(search, knob);
-        unsigned __int128 span = (unsigned __int128)knob->high - (unsigned __int128)knob->low + 1;
-        return (__int128)((unsigned __int128)knob->low + (unsigned __int128)below_wide(random, span));
+    if (variable->bounded && random_below(random, 8)) {
+        if (is_float(variable) && random_below(random, 4)) return random_between(search, variable);
+        unsigned __int128 span = (unsigned __int128)variable->high - (unsigned __int128)variable->low + 1;
+        return (__int128)((unsigned __int128)variable->low + (unsigned __int128)below_wide(random, span));
     }
-    unsigned bits = MIN(knob_bits(knob), 126u);
+    unsigned bits = MIN(variable_bits(variable), 126u);
     __int128 wide = (__int128)((unsigned __int128)random_next(random) << 62 ^ random_next(random));
     wide &= ((__int128)1 << bits) - 1;
-    if (!is_float(knob)) return random_below(random, 2) ? wide >> random_below(random, bits) : wide;
+    if (!is_float(variable)) return random_below(random, 2) ? wide >> random_below(random, bits) : wide;
     // Exponents near the exponent of 1.0 are more likely.
-    unsigned below = fp_precision(knob->format) - 1, exponents = fp_exponent_bits(knob->format);
+    unsigned below = fp_precision(variable->format) - 1, exponents = fp_exponent_bits(variable->format);
     __int128 fraction = wide & (((__int128)1 << below) - 1);
     int64_t bias = ((int64_t)1 << (exponents - 1)) - 1, spread = MIN(bias, 64);
     if (random_below(random, 4) == 0) spread = bias;
@@ -431,14 +437,15 @@ static __int128 random_value(struct local_search *search, const struct knob *kno
 
 static void kick(struct local_search *search) {
     for (unsigned n = 1 + (unsigned)random_below(&search->random, 2); n > 0; n--) {
-        assert(search->knob_count > 0);
-        const struct knob *knob = &search->knobs[random_below(&search->random, search->knob_count)];
-        write_knob(search, knob, random_value(search, knob));
-        search->miss = settle(search, knob);
+        assert(search->variable_count > 0);
+        const struct search_variable *variable =
+            &search->variables[random_below(&search->random, search->variable_count)];
+        write_variable(search, variable, random_value(search, variable));
+        search->miss = settle(search, variable);
     }
 }
 
-// Picks one unsatisfied condition and changes the knobs that reach it, in random order.
+// Picks one unsatisfied condition and changes the variables that reach it, in random order.
 static bool improve(struct local_search *search) {
     const struct flat *flat = &search->flat;
     uint32_t violated = 0, chosen = 0;
@@ -447,14 +454,14 @@ static bool improve(struct local_search *search) {
             chosen = flat->roots.at[i];
     if (!violated) return false;
     search->leaf = find_leaf(search, chosen, true);
-    unsigned order[MOST_KNOBS], count = 0;
-    for (unsigned i = 0; i < search->knob_count; i++)
-        if (search->knobs[i].reaches[search->leaf / 64] >> search->leaf % 64 & 1) order[count++] = i;
-    for (unsigned i = 0; i < MIN(count, TRIED_KNOBS); i++) {
+    unsigned order[MOST_VARIABLES], count = 0;
+    for (unsigned i = 0; i < search->variable_count; i++)
+        if (search->variables[i].reaches[search->leaf / 64] >> search->leaf % 64 & 1) order[count++] = i;
+    for (unsigned i = 0; i < MIN(count, TRIED_VARIABLES); i++) {
         unsigned other = i + (unsigned)random_below(&search->random, count - i), swap = order[i];
         order[i] = order[other];
         order[other] = swap;
-        if (turn(search, &search->knobs[order[i]])) return true;
+        if (turn(search, &search->variables[order[i]])) return true;
         if (!search->budget) break;
     }
     return false;
@@ -513,12 +520,13 @@ static enum answer enumerate(struct local_search *search, uint64_t budget) {
     uint32_t count = query->vars.count;
     double cost = query_combinations(query);
     if (cost == 0) return ANSWER_NO; // some domain is empty
-    if (count > MOST_KNOBS || cost * 8 > (double)budget) return ANSWER_UNKNOWN;
-    search->knob_count = count;
-    for (uint32_t i = 0; i < count; i++) search->knobs[i] = (struct knob){.count = 1, .at = {i}};
+    if (count > MOST_VARIABLES || cost * 8 > (double)budget) return ANSWER_UNKNOWN;
+    search->variable_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        search->variables[i] = (struct search_variable){.count = 1, .at = {i}};
     find_reach(search);
     // Changes of the other inputs are rare.
-    cost *= search->knobs[count - 1].op_count;
+    cost *= search->variables[count - 1].op_count;
     if (cost > (double)budget) return ANSWER_UNKNOWN;
     for (uint32_t i = 0; i < count; i++) {
         search->bytes[i] = (uint8_t)model_set_next(&query->domains.at[i], 0);
@@ -532,20 +540,21 @@ static enum answer enumerate(struct local_search *search, uint64_t budget) {
             unsigned next = model_set_next(&query->domains.at[turned], search->bytes[turned] + 1u);
             search->bytes[turned] =
                 (uint8_t)(next < 256 ? next : model_set_next(&query->domains.at[turned], 0));
-            flat_run(&search->flat, search->bytes, search->knobs[turned].ops, search->knobs[turned].op_count);
+            flat_run(&search->flat, search->bytes, search->variables[turned].ops,
+                     search->variables[turned].op_count);
             if (next < 256) break;
             if (!turned) return ANSWER_NO;
         }
     }
 }
 
-static void drop_knobs(struct local_search *search) {
-    for (unsigned i = 0; i < search->knob_count; i++) {
-        struct knob *knob = &search->knobs[i];
-        if (knob->ops) DELETE_ARRAY(knob->ops, knob->op_count + 1);
-        if (knob->reaches) DELETE_ARRAY(knob->reaches, search->flat.ops.count / 64 + 1);
+static void drop_variables(struct local_search *search) {
+    for (unsigned i = 0; i < search->variable_count; i++) {
+        struct search_variable *variable = &search->variables[i];
+        if (variable->ops) DELETE_ARRAY(variable->ops, variable->op_count + 1);
+        if (variable->reaches) DELETE_ARRAY(variable->reaches, search->flat.ops.count / 64 + 1);
     }
-    search->knob_count = 0;
+    search->variable_count = 0;
 }
 
 static enum answer local_search(struct query *query, uint64_t budget) {
@@ -563,15 +572,15 @@ static enum answer local_search(struct query *query, uint64_t budget) {
                      solver->position.at)) {
         search->bytes = NEW_ARRAY(uint8_t, query->vars.count);
         answer = enumerate(search, ENUMERATIONS * budget);
-        drop_knobs(search);
+        drop_variables(search);
         if (answer == ANSWER_UNKNOWN && floats) {
             memcpy(search->bytes, query->start.at, query->vars.count);
-            find_knobs(search, query->vars.count);
-            bound_knobs(search);
+            find_variables(search, query->vars.count);
+            bound_variables(search);
             find_reach(search);
             find_constants(search);
-            if (search->knob_count && run_search(search)) answer = ANSWER_YES;
-            drop_knobs(search);
+            if (search->variable_count && run_search(search)) answer = ANSWER_YES;
+            drop_variables(search);
         }
         if (answer == ANSWER_YES) memcpy(query->found.at, search->bytes, query->vars.count);
         DELETE_ARRAY(search->bytes, query->vars.count);
@@ -586,4 +595,4 @@ static enum answer local_search(struct query *query, uint64_t budget) {
 }
 
 enum answer solver_layer_search(struct query *query) { return local_search(query, SHORT_SEARCH); }
-enum answer solver_layer_persist(struct query *query) { return local_search(query, LONG_SEARCH); }
+enum answer solver_layer_search2(struct query *query) { return local_search(query, LONG_SEARCH); }

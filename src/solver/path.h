@@ -1,7 +1,7 @@
-// A path condition as a value: an assignment of all inputs, and groups, the independent sets of conditions connected
-// through shared inputs. Copies share them; copying is O(1). Adding a condition that the assignment satisfies is
-// linear in the condition, however long the path is. Adding one with another model is linear in the groups that share
-// inputs with it.
+// A path condition as a value: an assignment of all inputs, and groups (sets of conditions that are connected through
+// shared inputs; different groups are independent). Copies share them; copying is O(1). Adding a condition that the
+// assignment satisfies is linear in the condition, however long the path is. Adding one with another model is linear in
+// the groups that share inputs with it.
 #ifndef TAMAR_PATH_H
 #define TAMAR_PATH_H
 
@@ -24,10 +24,10 @@ void model_release(struct model *model);
 uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise);
 
 struct path_condition {
-    struct tree vars;    // var -> slot of its group + 1 in the high bits, its value in the low eight
+    struct tree vars;    // var -> value of the byte (bits 0 to 7), slot of its group + 1 (higher bits)
     struct tree arrays;  // var of a declared array -> struct shared_array *
     struct tree domains; // var -> struct domain *: the values that the conditions about this byte alone allow
-    struct tree groups;  // slot -> struct group *
+    struct tree groups;  // slot, the number of a group in this path condition -> struct group *
     uint64_t assignment; // a number that changes with any value of `vars` or `arrays`; equal in copies
     uint32_t slots;      // slots used so far, free ones included
     uint32_t conditions; // conditions added so far

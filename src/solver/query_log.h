@@ -1,5 +1,5 @@
 // The queries of a run as one SMT-LIB 2 script, for solvers and for `tamar solve`. A path condition is a stack of
-// assertions; switching to another path pops down to the common prefix.
+// assertions. To switch to another path, assertions are popped down to the common prefix.
 #ifndef TAMAR_QUERY_LOG_H
 #define TAMAR_QUERY_LOG_H
 

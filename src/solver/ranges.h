@@ -1,4 +1,4 @@
-// Known bits and unsigned ranges of terms when the values of some input bytes are restricted; no search.
+// Known bits and unsigned ranges of terms under restricted values of input bytes, computed without search.
 #ifndef TAMAR_RANGES_H
 #define TAMAR_RANGES_H
 

@@ -1,8 +1,9 @@
 // A persistent list of terms: adding one term and joining two lists are O(1), and copies share their common prefix.
 // So a path condition that grows by one condition costs one condition, however many states keep its prefixes.
 //
-// Chunks are filled in place while only the newest list needs their end, as in state/shared_list.h. All chunks of a
-// solver are linked, for marking terms: a chunk shared by several lists is marked once.
+// A list that ends at the last term of its chunk appends in place; other lists with that chunk do not see the new term
+// (as in state/shared_list.h). All chunks of a solver are linked, for marking terms: a chunk shared by several lists is
+// marked once.
 #ifndef TAMAR_SOLVER_ROPE_H
 #define TAMAR_SOLVER_ROPE_H
 

@@ -47,7 +47,7 @@ struct scan {
     struct scan_level levels[BYTES];
     uint64_t (*lanes)[LANES]; // values of each node, in the current prefix state of its level
     uint64_t *now;            // current value of each node
-    uint32_t room;            // capacity of `lanes` and `now`
+    uint32_t capacity;        // capacity of `lanes` and `now`
     vec(uint64_t) seen;       // prefix states, one after the other, each preceded by its level
     vec(uint32_t) table;      // open addressing: offset in `seen`, plus 1
     uint32_t prefix_states, work;
@@ -69,8 +69,8 @@ void scan_free(struct scan *scan) {
     vec_free(&scan->live);
     vec_free(&scan->seen);
     vec_free(&scan->table);
-    DELETE_ARRAY(scan->lanes, scan->room);
-    DELETE_ARRAY(scan->now, scan->room);
+    DELETE_ARRAY(scan->lanes, scan->capacity);
+    DELETE_ARRAY(scan->now, scan->capacity);
     DELETE(scan);
 }
 
@@ -156,11 +156,12 @@ static bool lay_out(struct scan *scan) {
         scan->nodes.at[node_of(scan, *condition)].root = true;
     find_last_uses(scan);
     order_levels(scan);
-    if (scan->room < scan->nodes.count) {
-        uint32_t room = MAX(2 * scan->room, scan->nodes.count);
-        scan->lanes = mem_realloc(scan->lanes, scan->room * sizeof *scan->lanes, room * sizeof *scan->lanes);
-        scan->now = mem_realloc(scan->now, scan->room * sizeof *scan->now, room * sizeof *scan->now);
-        scan->room = room;
+    if (scan->capacity < scan->nodes.count) {
+        uint32_t capacity = MAX(2 * scan->capacity, scan->nodes.count);
+        scan->lanes =
+            mem_realloc(scan->lanes, scan->capacity * sizeof *scan->lanes, capacity * sizeof *scan->lanes);
+        scan->now = mem_realloc(scan->now, scan->capacity * sizeof *scan->now, capacity * sizeof *scan->now);
+        scan->capacity = capacity;
     }
     for (uint32_t i = 0; i < scan->nodes.count; i++)
         if (scan->nodes.at[i].constant && !scan->nodes.at[i].array)

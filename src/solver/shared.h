@@ -1,6 +1,6 @@
 // Answers that several processes of one machine share: a table in memory from canonical names to answers. It is made
-// before the processes are forked. Its size is fixed; new answers replace old ones. A log of the last additions serves
-// for sending them to other machines.
+// before the processes are forked. Its size is fixed; new answers replace old ones. A log of the last additions is read
+// to send them to other machines.
 #ifndef TAMAR_SHARED_H
 #define TAMAR_SHARED_H
 

@@ -90,8 +90,8 @@ static bool values_of(struct query *query, uint32_t var, bool from_start, struct
     return known;
 }
 
-// The slot for the hash of this query. A loop repeats its queries: one that no move satisfied before is not tried
-// again.
+// The slot for the hash of this query. A loop of the program repeats its queries: a query that no move satisfied is not
+// tried again.
 static uint64_t *moved_in_vain(struct query *query, uint64_t *hash) {
     *hash = hash_bytes(query->start.at, query->start.count, query->condition);
     vec_each (Term, condition, &query->conditions) *hash = hash_combine(*hash, *condition);
@@ -166,7 +166,7 @@ enum answer query_enumerate(struct query *query) {
 enum answer solver_layer_enumerate(struct query *query) {
     uint32_t count = query->vars.count, largest = 0, budget = ENUMERATED_NODES;
     if (query->has_arrays || !count) return ANSWER_UNKNOWN;
-    // Parsed numbers: a few combinations of digits are left, but the terms are too large for lanes.
+    // Queries about parsed numbers: few combinations of digits are left, but the terms are too large for lanes.
     if (terms_have_floats(query->solver->terms) && query_combinations(query) <= FEW_COMBINATIONS)
         return query_enumerate(query);
     if (count > ENUMERATED_BYTES) return ANSWER_UNKNOWN;

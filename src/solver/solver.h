@@ -7,14 +7,15 @@
 //     solver_branch(solver, &pc, condition, &branch); // which sides are possible, with a model of each
 //     if (branch.yes.answer == ANSWER_YES) path_add(solver, &pc, condition, branch.yes.model);
 //     solver_branch_free(&branch);
-//     uint8_t byte = path_byte(&pc, var);             // of the assignment that satisfies the path condition
+//     uint8_t byte = path_byte(&pc, var);             // its value in the assignment that satisfies the path condition
 // clang-format on
 //
-// Every group of a path condition has a model, unless path_add added a condition without a model and the current model
-// violates it; solver_check then finds one. Every model is evaluated against the query by the evaluator of src/expr,
-// before it is returned or, for a query about a single byte, before path_add uses it. A query that a limit ends (its
-// own, or one of base/run_limits.h) is ANSWER_UNKNOWN; the solver stays usable. The solver keeps the terms of path
-// conditions alive through its root callback. A solver belongs to one thread.
+// Every group of a path condition has a model, with one exception: path_add was called without a model, and the current
+// model violates the condition. solver_check then finds a model. Every model is evaluated against the query, by the
+// evaluator of src/expr, before it is returned; the model of a query about a single byte, before path_add uses it. If a
+// limit ends a query (the query's own limit, or one of base/run_limits.h), the answer is ANSWER_UNKNOWN; the solver
+// stays usable. The solver keeps the terms of path conditions alive through its root callback. A solver belongs to one
+// thread.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
 
@@ -43,10 +44,10 @@ struct solver_options {
     SOLVER_FEATURES(X)
 #undef X
     struct blast_options blast;
-    double timeout;                // seconds for one query, 0: none
-    uint64_t conflicts;            // SAT conflicts before Z3 is asked (with the layer z3), 0: no limit
-    const char *cache_file;        // file of the disk layer, NULL: none
-    size_t cache_size;             // largest size of cache_file in bytes
+    double timeout;         // seconds for one query, 0: none
+    uint64_t conflicts;     // limit of SAT conflicts before Z3 is asked; 0, or without the layer z3: no limit
+    const char *cache_file; // file of the disk layer, NULL: none
+    size_t cache_size;      // largest size of cache_file in bytes
     struct shared_answers *shared; // answers of other processes, for the disk layer (shared.h); NULL: none
     FILE *log;                     // receives the queries as SMT-LIB, NULL: no log; the caller closes it
 };
@@ -80,8 +81,8 @@ enum answer solver_lookup(struct solver *solver, const struct path_condition *pa
 
 // Whether the term (at most 64 bits) is built from conditions and constants alone, as an ite over constants is.
 bool solver_is_choice(struct terms *terms, Term t);
-// Whether the path condition implies a single value of the term, as far as can be seen without a query. Uses the
-// conditions as they stand and the domains of single bytes.
+// Whether the path condition implies a single value of the term, as far as this is known without a query: from
+// conditions that occur in the term, and from the domains of single bytes.
 bool solver_implied_value(struct solver *solver, const struct path_condition *path, Term t, uint64_t *value);
 
 struct side {

@@ -6,10 +6,10 @@
 // values that the conditions about it alone allow.
 //
 // A query consists of groups and new conditions. `struct query` lists all conditions, new ones first, and all inputs in
-// increasing order. It has the domains, narrowed by the new single-byte conditions, and a starting point (the groups'
-// models joined). A layer reads it and returns an answer; on YES it has written a value for each input to `found`. The
-// chain (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a byte that
-// nothing else constrains bypass the chain (byte.c).
+// increasing order. It also has the domains, narrowed by the new single-byte conditions, and a starting point: the
+// union of the groups' models. A layer reads it and returns an answer; on YES it has written a value for each input to
+// `found`. The chain (chain.c) asks the layers in order and evaluates each model before it is used. Queries about a
+// byte that nothing else constrains bypass the chain (byte.c).
 //
 // Invariants: a byte's domain is exactly the set of values that satisfy all conditions about this byte alone. So a
 // group of a single byte is decided by its domain (`tabulated`). A domain is never empty in a group with a model.
@@ -82,8 +82,8 @@ struct query_cache;
 struct disk;
 struct z3;
 
-// Where a lookup must be cheap, a query with more than this many conditions is not looked up in the cache: computing
-// its name costs time for each of them.
+// In a lookup without search, a query with more than this many conditions is not looked up in the cache: computing its
+// name takes time for each condition.
 #define MOST_NAMED 64u
 
 struct query {
@@ -92,7 +92,7 @@ struct query {
     term_list conditions; // new ones first
     uint32_t new_conditions;
     vec(uint32_t) vars; // increasing
-    vec(uint8_t) start; // by position in vars: the joined models
+    vec(uint8_t) start; // by position in vars: the values in the models of the groups
     bool has_start;     // `start` satisfies the groups (not the new conditions)
     bool has_arrays;    // some var is a declared array
     bool too_large;     // too large for SAT, and for every layer that would build the same circuits
@@ -226,7 +226,7 @@ bool byte_may_be_true(struct solver *solver, const struct path_condition *path, 
                       struct side *side);
 bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model);
 
-// Asks the chain of layers; on YES `found` is a model. The only entry to the chain.
+// Runs the chain of layers; on YES `found` is a model. The only entry to the chain.
 enum answer query_answer(struct query *query);
 // Answers without search: by the model, by empty domains, by the cache.
 enum answer query_known(struct query *query);

@@ -125,7 +125,7 @@ check 0 'raw files are left out: neither standard input nor a file is symbolic' 
 check 0 "--only nowhere*: no function's source matches, so nothing is cut" slice part.c -o sliced.bc --only 'nowhere*'
 check 0 "--slice-only nowhere*: no function's source matches, so nothing is cut" run part.c --sym-stdin 1 --slice 1 --slice-only 'nowhere*' --out w7
 check 0 "--sym-input has no effect: the program's main is run; --sym-file and --sym-stdin give it input" run good.c --sym-input 4 --out w12
-check 0 'going on without it' run good.c --solver-cache a --out w8
+check 0 'continuing without it' run good.c --solver-cache a --out w8
 check 1 'a path continues after a write outside of an object: its native effect is not known' run outside.c --sym-stdin 1 --on-bug continue --out w9
 # ---- resumed runs, recorded programs, changes
 "$tamar" run -q part.c --sym-stdin 1 --max-instructions 100 --out cut >/dev/null 2>&1

@@ -35,7 +35,7 @@ for name in names:
         assert (sliced["cut"] == 0) == (name == "call" or (mode == 5 and "loop" not in name)), (name, mode, sliced)
 END
 # Without the solver's cache the paths are the same.
-"$tamar" run -q --json --layers model,domain,range,order,move,enumerate,scan,search,sat,persist,z3 --out plain --sym-arg 2 --sym-arg 2 \
+"$tamar" run -q --json --layers model,domain,range,order,move,enumerate,scan,search,sat,search2,z3 --out plain --sym-arg 2 --sym-arg 2 \
     "$programs/two_loops.c" >/dev/null
 python3 -c 'import json; a, b = (json.load(open(f + "/summary.json")) for f in ("two_loops.0", "plain")); assert a["paths"] == b["paths"] and b["queries"]["cache"] == 0'
 # Only functions of the named sources are cut; a pattern that matches none is reported.

@@ -6,7 +6,7 @@
 static void test_layers(void **state) {
     assert_string_equal(layer_facts[LAYER_MODEL].name, "model");
     assert_string_equal(layer_facts[LAYER_Z3].name, "z3");
-    assert_true(layer_facts[LAYER_INSIST].floats_only);
+    assert_true(layer_facts[LAYER_SAT2].floats_only);
     assert_false(layer_facts[LAYER_SAT].floats_only);
     // The bits of the option have the order of the layers.
     const char *at = LAYER_CHOICES;
@@ -30,7 +30,7 @@ static void test_groups(void **state) {
     assert_int_equal(grouped, all);
     assert_int_equal(counters_answered(&counters, LAYER_GROUP_MODEL), 1u << LAYER_MODEL | 1u << LAYER_MOVE);
     assert_int_equal(counters_answered(&counters, LAYER_GROUP_SAT),
-                     1u << LAYER_ABSTRACT | 1u << LAYER_SAT | 1u << LAYER_INSIST);
+                     1u << LAYER_ABSTRACT | 1u << LAYER_SAT | 1u << LAYER_SAT2);
 }
 
 int main(void) {

@@ -160,7 +160,7 @@ static void test_locked(void **state) {
     dup2(saved, STDERR_FILENO);
     assert_int_equal(answered, 8);
     assert_true(pread(log, said, sizeof said - 1, 0) > 0);
-    assert_non_null(strstr(said, "it is locked by another process; what was found last is not stored"));
+    assert_non_null(strstr(said, "it is locked by another process; the latest answers are not stored"));
     close(saved);
     close(log);
     kill(child, SIGKILL);
