@@ -3,7 +3,7 @@
 // no.
 //
 // The search variables are the numbers that the conditions compute with, each made of some input bytes. A variable is
-// tried at all powers of two above and below its current value, and at the constants of the conditions. If the operands
+// tried at its current value plus and minus every power of two, and at the constants of the conditions. If the operands
 // of a comparison have another order at a tried value, bisection finds the value where the order changes: for a
 // comparison that is monotone in one variable, this finds a solution if there is one. If no variable helps, some are
 // set at random. The search is deterministic. If the inputs have few values, all combinations are run instead, which
