@@ -1,6 +1,8 @@
-"""The comments that say how a program of gcc's test suite is compiled, and for which targets: `{ dg-options "-O1" { target x86_64-*-* } }`.
+"""Reads the comments that say how a program of gcc's test suite is compiled, and for which targets: `{ dg-options "-O1"
+{ target x86_64-*-* } }`.
 
-`options(text)` has the options for x86-64 Linux; `skipped(text)` the reason why the program is not for this target, or None."""
+`options(text)` returns the options for x86-64 Linux; `skipped(text)` the reason why the program is not for this target,
+or None."""
 import fnmatch
 import re
 

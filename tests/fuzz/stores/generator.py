@@ -1,7 +1,9 @@
-"""Random C programs over memory: loads and stores of all widths at places that depend on the input, in objects that overlap.
+"""Random C programs over memory: loads and stores of all widths at offsets that depend on the input, in objects that
+overlap.
 
-The program keeps v0 to v4 (32 bits) and several objects. Natively (-DNATIVE) each access is checked against its object first, so
-that an access outside ends the run with the number of its line; Tamar's own checks have to find the same lines."""
+A program has the variables v0 to v4 (32 bits) and several objects. The native build (-DNATIVE) first checks each access
+against its object. An access out of bounds ends the native run with the number of its line. Tamar's own checks must
+report the same lines."""
 import random
 
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
