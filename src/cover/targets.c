@@ -3,7 +3,7 @@
 #include "base/vec.h"
 
 struct target {
-    vec(struct ir_point) places;
+    vec(struct ir_point) points;
     struct distance *distance; // distances to this target alone; NULL: not computed yet
     bool open;
 };
@@ -28,7 +28,7 @@ static void find_places(struct targets *targets) {
              i += ir_op_info[function->code[i].op].words) {
             const struct ir_insn *insn = &function->code[i];
             if (insn->op != IR_MARK || insn->a & IR_MARK_ENTRY) continue;
-            vec_push(&targets->at[insn->a].places, ((struct ir_point){f, i}));
+            vec_push(&targets->at[insn->a].points, ((struct ir_point){f, i}));
         }
     }
 }
@@ -48,7 +48,7 @@ struct targets *targets_new(const struct ir_program *program) {
 void targets_free(struct targets *targets) {
     if (!targets) return;
     for (uint32_t i = 0; i < targets->count; i++) {
-        vec_free(&targets->at[i].places);
+        vec_free(&targets->at[i].points);
         distance_free(targets->at[i].distance);
     }
     DELETE_ARRAY(targets->at, targets->count);
@@ -76,27 +76,27 @@ void targets_close(struct targets *targets, uint32_t target) {
     targets->version++;
 }
 
-const struct ir_point *targets_places(const struct targets *targets, uint32_t target, uint32_t *count) {
-    *count = targets->at[target].places.count;
-    return targets->at[target].places.at;
+const struct ir_point *targets_points(const struct targets *targets, uint32_t target, uint32_t *count) {
+    *count = targets->at[target].points.count;
+    return targets->at[target].points.at;
 }
 
-static void add_goals(const struct targets *targets, struct ir_point *places, uint32_t *count) {
-    vec_each (uint32_t, function, &targets->goals) places[(*count)++] = (struct ir_point){*function, 0};
+static void add_goals(const struct targets *targets, struct ir_point *points, uint32_t *count) {
+    vec_each (uint32_t, function, &targets->goals) points[(*count)++] = (struct ir_point){*function, 0};
 }
 
 const struct distance *targets_distance(struct targets *targets) {
     if (targets->all_version == targets->version) return targets->all;
     uint32_t total = targets->goals.count, count = 0;
-    for (uint32_t i = 0; i < targets->count; i++) total += targets->at[i].places.count;
-    struct ir_point *places = NEW_ARRAY(struct ir_point, total);
-    add_goals(targets, places, &count);
+    for (uint32_t i = 0; i < targets->count; i++) total += targets->at[i].points.count;
+    struct ir_point *points = NEW_ARRAY(struct ir_point, total);
+    add_goals(targets, points, &count);
     for (uint32_t i = 0; i < targets->count; i++)
-        vec_each (struct ir_point, place, &targets->at[i].places)
-            if (targets->at[i].open) places[count++] = *place;
+        vec_each (struct ir_point, point, &targets->at[i].points)
+            if (targets->at[i].open) points[count++] = *point;
     if (!targets->all) targets->all = distance_new(targets->graph);
-    distance_set(targets->all, places, count);
-    DELETE_ARRAY(places, total);
+    distance_set(targets->all, points, count);
+    DELETE_ARRAY(points, total);
     targets->all_version = targets->version;
     return targets->all;
 }
@@ -105,7 +105,7 @@ const struct distance *targets_distance_to(struct targets *targets, uint32_t tar
     struct target *one = &targets->at[target];
     if (!one->distance) {
         one->distance = distance_new(targets->graph);
-        distance_set(one->distance, one->places.at, one->places.count);
+        distance_set(one->distance, one->points.at, one->points.count);
     }
     return one->distance;
 }

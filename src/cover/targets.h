@@ -22,7 +22,7 @@ bool targets_is_open(const struct targets *targets, uint32_t target);
 // Closes a target that was reached or given up: distances no longer lead there.
 void targets_close(struct targets *targets, uint32_t target);
 // Returns the program points that have the mark.
-const struct ir_point *targets_places(const struct targets *targets, uint32_t target, uint32_t *count);
+const struct ir_point *targets_points(const struct targets *targets, uint32_t target, uint32_t *count);
 
 // Return the distances to the nearest open target, or to one target. Valid until the next change.
 const struct distance *targets_distance(struct targets *targets);

@@ -256,9 +256,9 @@ void backward_start(struct explore *explore) {
     run_to_main(explore);
     for (uint32_t t = 0; t < targets_count(targets); t++) {
         uint32_t count;
-        const struct ir_point *places = targets_places(targets, t, &count);
+        const struct ir_point *points = targets_points(targets, t, &count);
         for (uint32_t i = 0; i < count && targets_is_open(targets, t); i++)
-            add_start(explore, places[i].function);
+            add_start(explore, points[i].function);
     }
 }
 

@@ -68,15 +68,15 @@ static const char *event_text(struct explore *explore, uint32_t number, uint32_t
     const struct ir_program *program = vm_program(explore->vm);
     struct text text = {0};
     text_add(&text, "%s", vm_event_text(explore->vm, number));
-    uint32_t place = vm_user_site(explore->vm, site), called = site;
-    while (called != place && called && site_get(vm_sites(explore->vm), called).caller != place)
+    uint32_t user_site = vm_user_site(explore->vm, site), called = site;
+    while (called != user_site && called && site_get(vm_sites(explore->vm), called).caller != user_site)
         called = site_get(vm_sites(explore->vm), called).caller;
     const char *name = program->functions[site_get(vm_sites(explore->vm), called).function].name;
     size_t length = strlen(name);
-    if (called != place && (strncmp(text.at, name, length) != 0 || text.at[length] != ' '))
+    if (called != user_site && (strncmp(text.at, name, length) != 0 || text.at[length] != ' '))
         text_add(&text, ", in %s", name);
-    if (place) {
-        struct site at = site_get(vm_sites(explore->vm), place);
+    if (user_site) {
+        struct site at = site_get(vm_sites(explore->vm), user_site);
         const struct ir_function *function = &program->functions[at.function];
         const struct ir_location *location = &program->locations[function->locations[at.instruction]];
         if (location->line) text_add(&text, ", at %s:%u", program->files[location->file], location->line);

@@ -136,19 +136,19 @@ void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count
     }
 }
 
-static const struct ir_location *location_at(const struct reach *reach, struct ir_point place) {
-    const struct ir_function *function = &reach->program->functions[place.function];
-    uint32_t location = function->locations[place.instruction];
+static const struct ir_location *location_at(const struct reach *reach, struct ir_point point) {
+    const struct ir_function *function = &reach->program->functions[point.function];
+    uint32_t location = function->locations[point.instruction];
     return &reach->program->locations[location ? location : function->location]; // 0: a mark at the entry
 }
 
-void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point place, uint32_t test) {
-    const struct ir_location *at = location_at(reach, place);
+void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point point, uint32_t test) {
+    const struct ir_location *at = location_at(reach, point);
     for (uint32_t t = 0; reach->kinds && t < targets_count(reach->targets); t++) {
         uint32_t count;
-        const struct ir_point *places = targets_places(reach->targets, t, &count);
+        const struct ir_point *points = targets_points(reach->targets, t, &count);
         if (reach->kinds[t] != (int)kind || !count || reach->results[t].bug) continue;
-        const struct ir_location *own = location_at(reach, places[0]);
+        const struct ir_location *own = location_at(reach, points[0]);
         if (own->line != at->line || own->file != at->file) continue;
         reach->results[t].bug = test;
         if (targets_is_open(reach->targets, t)) targets_close(reach->targets, t);

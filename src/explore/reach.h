@@ -54,7 +54,7 @@ void reach_learn(struct reach *reach, uint32_t mark, bool reached, bool bug, boo
 // Renumbers the tests: test i (from 1) becomes numbers[i].
 void reach_renumber(struct reach *reach, const uint32_t *numbers, uint32_t count);
 // Records a bug at this program point.
-void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point place, uint32_t test);
+void reach_bug(struct reach *reach, enum bug_kind kind, struct ir_point point, uint32_t test);
 bool reach_trace_done(const struct reach *reach);
 // Records that no state takes this edge of a symbolic branch; `condition` as in vm_sink.
 void reach_note_infeasible(struct reach *reach, struct terms *terms, uint32_t edge, Term condition);

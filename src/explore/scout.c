@@ -78,7 +78,7 @@ static const struct test_input *find_input(const struct test_case *test, enum in
 
 // Sets the content of the files. A file that is symbolic in an exploration and absent from the test has zeros, and the
 // least length.
-static void place_files(struct scout *scout, const struct test_case *test) {
+static void set_files(struct scout *scout, const struct test_case *test) {
     static const uint8_t zeros[1u << 20];
     const struct vm_options *machine = &scout->options->machine;
     vec_clear(&scout->files);
@@ -94,8 +94,8 @@ static void place_files(struct scout *scout, const struct test_case *test) {
     }
 }
 
-static void place_arguments(struct scout *scout, const struct test_case *test,
-                            const struct vm_start_config *environment) {
+static void set_arguments(struct scout *scout, const struct test_case *test,
+                          const struct vm_start_config *environment) {
     vec_clear(&scout->arguments);
     for (uint32_t i = 0; i < environment->argument_count; i++) {
         struct vm_text word = environment->arguments[i];
@@ -154,8 +154,8 @@ void scout_run(struct scout *scout, const struct test_case *test, const uint8_t 
         vm_free(scout->vm);
         scout->vm = make_machine(scout);
     }
-    place_files(scout, test);
-    place_arguments(scout, test, &environment);
+    set_files(scout, test);
+    set_arguments(scout, test, &environment);
     environment.arguments = scout->arguments.at;
     environment.own_files = true;
     environment.files = scout->files.at;

@@ -6,10 +6,10 @@
 
 struct fork_node {
     struct fork_node *parent, *children[2];
-    struct state *state; // leaves only
-    uint32_t walkers;    // bits: walkers that hold a leaf here or below
-    uint64_t work;       // done here and below, including states that were removed
-    uint64_t owed;       // work not yet added to this node and those above it
+    struct state *state;    // leaves only
+    uint32_t walkers;       // bits: walkers that hold a leaf here or below
+    uint64_t work;          // done here and below, including states that were removed
+    uint64_t deferred_work; // work that has not been added to this node and those above it yet
 };
 
 struct fork_tree {
@@ -19,7 +19,8 @@ struct fork_tree {
         uint32_t count;  // number of leaves it holds
         uintptr_t mixed; // exclusive or of its leaves: the leaf itself if there is only one
     } walkers[FORK_TREE_WALKERS];
-    struct fork_node *owing;     // leaf; all nodes with `owed` work are on its path to the root; NULL: none
+    struct fork_node
+        *deferred_leaf;          // leaf; all nodes with deferred work are on its path to the root; NULL: none
     const struct state *forking; // state that forked last, while all its leaves exist; or NULL
     vec(struct fork_node *) siblings; // leaves of `forking` and of the states that it forked in this step
 };
@@ -61,7 +62,7 @@ static void replace(struct fork_tree *tree, struct fork_node *old, struct fork_n
 
 void fork_tree_end_step(struct fork_tree *tree) { tree->forking = NULL; }
 
-// Returns the leaf of this step that gets the next leaf as its sibling: the oldest of those at the least depth.
+// Returns the leaf beside which the next leaf of this step is added: the oldest of those at the least depth.
 static struct fork_node *least_deep_sibling(struct fork_tree *tree, const struct state *parent) {
     if (tree->forking != parent) {
         tree->forking = parent;
@@ -87,32 +88,32 @@ void fork_tree_add(struct fork_tree *tree, struct state *state, const struct sta
         return;
     }
     struct fork_node *fork =
-        NEW(struct fork_node); // replaces the leaf, with that leaf and the new one as children
+        NEW(struct fork_node); // replaces the sibling; its children are the sibling and the new leaf
     replace(tree, sibling, fork);
     fork->walkers = sibling->walkers;
     fork->work = sibling->work;
-    fork->owed = sibling->owed;
-    sibling->work = sibling->owed = 0;
+    fork->deferred_work = sibling->deferred_work;
+    sibling->work = sibling->deferred_work = 0;
     fork->children[0] = sibling;
     fork->children[1] = leaf;
     sibling->parent = leaf->parent = fork;
 }
 
-// Adds owed work to the nodes above. Deferred until needed: a state that runs for long would update the path
-// to the root at every step.
-static void pay(struct fork_tree *tree) {
+// Adds the deferred work to the nodes above. Without deferral, a state that runs for long would update the path to the
+// root at every step.
+static void add_deferred(struct fork_tree *tree) {
     uint64_t work = 0;
-    for (struct fork_node *node = tree->owing; node; node = node->parent) {
-        work += node->owed;
-        node->owed = 0;
+    for (struct fork_node *node = tree->deferred_leaf; node; node = node->parent) {
+        work += node->deferred_work;
+        node->deferred_work = 0;
         node->work += work;
     }
-    tree->owing = NULL;
+    tree->deferred_leaf = NULL;
 }
 
 void fork_tree_remove(struct fork_tree *tree, const struct state *state) {
     struct fork_node *leaf = leaf_of(tree, state), *fork = leaf->parent;
-    pay(tree);
+    add_deferred(tree);
     assert(leaf->state == state && !leaf->walkers);
     fork_tree_end_step(tree);
     map_remove(&tree->leaves, state->number);
@@ -152,13 +153,13 @@ void fork_tree_drop(struct fork_tree *tree, const struct state *state, uint32_t 
 void fork_tree_charge(struct fork_tree *tree, const struct state *state, uint64_t work) {
     struct fork_node *leaf = leaf_of(tree, state);
     if (!leaf) return;
-    if (tree->owing != leaf) pay(tree);
-    leaf->owed += work;
-    tree->owing = leaf;
+    if (tree->deferred_leaf != leaf) add_deferred(tree);
+    leaf->deferred_work += work;
+    tree->deferred_leaf = leaf;
 }
 
-// Returns the side (0 or 1) that is behind by more than the quantum; 2: a coin decides.
-static unsigned poorer(const struct fork_node *node, uint64_t quantum) {
+// Returns the side (0 or 1) that has had less work, if the difference exceeds the quantum; otherwise 2: a coin decides.
+static unsigned side_with_less(const struct fork_node *node, uint64_t quantum) {
     uint64_t first = node->children[0]->work, second = node->children[1]->work;
     return first > second + quantum ? 1 : second > first + quantum ? 0 : 2;
 }
@@ -169,12 +170,12 @@ struct state *fork_tree_walk(struct fork_tree *tree, uint32_t walker, struct ran
     assert(tree->walkers[walker].count && (node->walkers >> walker & 1));
     if (tree->walkers[walker].count == 1)
         return ((struct fork_node *)tree->walkers[walker].mixed)->state; // NOLINT(performance-no-int-to-ptr)
-    if (quantum) pay(tree);
+    if (quantum) add_deferred(tree);
     uint64_t bits = 0;
     for (unsigned left = 0; !node->state;) {
         bool first = node->children[0]->walkers >> walker & 1,
              second = node->children[1]->walkers >> walker & 1;
-        unsigned side = first && second ? quantum ? poorer(node, quantum) : 2 : !first;
+        unsigned side = first && second ? quantum ? side_with_less(node, quantum) : 2 : !first;
         if (side == 2) {
             if (!left) {
                 bits = random_next(random);

@@ -63,7 +63,7 @@ uint32_t search_count(const struct search *search);
 // A state chosen uniformly at random: the one to evict when memory runs out.
 struct state *search_victim(struct search *search);
 uint32_t search_pending_count(const struct search *search);
-struct state *search_pending_victim(struct search *search); // likewise, among the pending states
+struct state *search_pending_victim(struct search *search); // like search_victim, among the pending states
 double search_seconds(const struct search *search);         // time spent in the search
 
 // Adds a description of every strategy and when to use it.

@@ -85,7 +85,7 @@ static void check_program(uint64_t seed) {
     }
     for (uint32_t m = 0; m < MARKS; m++) {
         uint32_t count;
-        const struct ir_point *at = targets_places(targets, m, &count);
+        const struct ir_point *at = targets_points(targets, m, &count);
         assert_int_equal(count, places[m].count);
         for (uint32_t i = 0; i < count; i++)
             assert_true(at[i].function == places[m].at[i].function &&
