@@ -8,7 +8,7 @@
 
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
-#define FIRST_SECONDS  0.01  // until the first report: it says whether there is work for other workers
+#define FIRST_SECONDS  0.01  // until the first report, which shows whether there is work for other workers
 #define REPORT_SHARE   60.0  // that time is at least this multiple of the processor time of the last report
 #define GIVE_SHARE     30.0  // the same multiple for two reports that give states away
 #define MOST_GIVEN     512u  // states given away at once

@@ -15,7 +15,7 @@ struct worker_options {
     // Called between two steps: passes received orders to worker_receive. `wait`: blocks until one arrives or the
     // worker is to end. Returns false if no further order can arrive.
     bool (*poll)(void *context, struct worker *worker, bool wait);
-    // Returns true if a report can be sent now; otherwise the worker goes on exploring. NULL: always.
+    // Returns true if a report can be sent now; otherwise the worker continues to explore. NULL: always.
     bool (*may_send)(void *context);
     double (*clock)(void); // seconds; NULL: the system's clock
     bool every_step;       // poll after every step, for tests

@@ -11,10 +11,10 @@
 //   start of the program      a shared array: strings of the command line and the environment, and their list;
 //                             also objects at addresses that the program chose
 //
-// A reader sees one table. Shadow bytes (memory.h) say whether a byte may be accessed, at the price of one
-// comparison. This table says what was hit; it is consulted only if an address is symbolic or an access is
-// invalid. Both must agree: every byte of a live object is accessible (of a mapping: where it is mapped), and
-// an ended object has no accessible byte.
+// A reader sees one table. Shadow bytes (memory.h) show whether a byte may be accessed, at the cost of one comparison.
+// This table shows which object an address is in; it is consulted only if an address is symbolic or an access is
+// invalid. Both must agree: every byte of a live object is accessible (of a mapping: where it is mapped), and an ended
+// object has no accessible byte.
 //
 // Identities are numbers in creation order on this path. A state that is rebuilt from its decisions makes the
 // same objects in the same order, so it gives them the same numbers. Globals come first, by their index. A

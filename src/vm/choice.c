@@ -110,8 +110,8 @@ static bool find_edge(const struct choice *choice, uint32_t edge, uint64_t *alte
 
 // ---- taking an alternative
 
-// Marks in the decision history. If the words of an alternative could be taken for a mark, MARK_TAKEN precedes them
-// (only kinds with exclusions have marks).
+// Special words in the decision history, for kinds with exclusions only. MARK_EXCLUDED precedes an excluded
+// alternative. MARK_TAKEN precedes a taken alternative whose first word equals one of these two words.
 enum { MARK_EXCLUDED = UINT32_MAX, MARK_TAKEN = UINT32_MAX - 1 };
 
 static bool has_exclusions(const struct choice *choice) {

@@ -63,7 +63,7 @@ enum use { USE_FAILS, USE_WHERE_DEFINED, USE_NEVER_DEPENDS };
 
 struct choice {
     enum choice_kind kind;
-    const char *name; // what is decided, as shown to a reader of the path; NULL: a text of the kind
+    const char *name; // description of the choice, as shown to a reader of the path; NULL: a text of the kind
     Term term;        // the condition (width 1) or the value (at most 64 bits)
     const struct ir_insn *targets; // BRANCH: edges and targets
     const struct ir_switch *cases; // CASE: the switch
@@ -89,8 +89,8 @@ struct choice {
 // moved along the edge. STEP_STOP: the run ends with outcome.event.
 enum step vm_choose(struct vm *vm, struct choice *choice);
 
-// Checks that `ok` holds. `name`: what is checked. If `ok` can be false, `fails` is called to report the bug, with a
-// failing state as the running one.
+// Checks that `ok` holds. `name`: description of the check. If `ok` can be false, `fails` is called to report the bug,
+// with a failing state as the running one.
 enum step vm_check(struct vm *vm, const char *name, Term ok, void (*fails)(struct vm *vm, void *context),
                    void *context);
 // Restricts the path to inputs for which the condition holds; ends it if there are none.

@@ -1,6 +1,6 @@
-// The dispatch loop, included twice by interpret.c: LOOP names the function, SYMBOLIC says whether registers
-// may hold terms. It is the one long function of Tamar, on purpose: a threaded interpreter keeps its state in
-// machine registers, and each operation ends in its own jump, which the branch predictor learns.
+// The dispatch loop, included twice by interpret.c: LOOP is the name of the function, SYMBOLIC is 1 if registers may
+// hold terms. It is the one long function of Tamar, on purpose: a threaded interpreter keeps its state in machine
+// registers, and each operation ends in its own jump, which the branch predictor learns.
 //
 // While it runs, the top frame's `instruction` is stale; SAVE updates it before code outside the loop reads it.
 

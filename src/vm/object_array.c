@@ -258,9 +258,9 @@ static Term over_array(struct vm *vm, const struct object *object, Term array, u
     return array;
 }
 
-// Returns the array updated with the current elements `first` to `last`. If many of them have changed, they are spliced
-// into an array that is a view or too large to be listed. Others are rebuilt from these elements or, with `all`, from
-// the whole object.
+// Returns the array updated with the current elements `first` to `last`. Elements that are not in the array are stored
+// into it. If there are more than MOST_OVERLAID of them, a view or an array that is too large to be listed gets a
+// splice; any other array is rebuilt from these elements or, with `all`, from the whole object.
 static Term with_pages(struct vm *vm, const struct object *object, Term array, uint64_t first, uint64_t last,
                        bool all) {
     unsigned size = element_size(vm, array);

@@ -1,13 +1,13 @@
 // A pointer belongs to the object that it was made from.
 //
-// A pointer that points into its object, just past its end, or less than half of a red zone beside it has no origin:
-// the object is found by the address. Pointer arithmetic (LEA) whose result leaves that range gives a register an
-// origin: the object that the pointer belongs to. The origin is propagated with the value through registers, memory,
-// calls and further arithmetic. A pointer that comes back into its object loses its origin. So does a number that
-// integer arithmetic computes from it.
+// A pointer near its object has no origin: it points into the object, just past its end, or less than half of a red
+// zone beside it. The object is then found by the address. If the result of pointer arithmetic (LEA) leaves that range,
+// the register gets an origin: the object that the pointer belongs to. The origin is propagated with the value through
+// registers, memory, calls and further arithmetic. A pointer that comes back into its object loses its origin. So does
+// a number that integer arithmetic computes from it.
 //
 // An access through a pointer with an origin is checked against its object. All other accesses are checked by the
-// shadow bytes: there the address is near the base, or both are known to lie in one object.
+// shadow bytes alone: their address is near the base, or base and address are known to lie in one object.
 //
 // A symbolic pointer made by pointer arithmetic always has an origin: its object cannot be derived from the term.
 //

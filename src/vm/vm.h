@@ -44,7 +44,7 @@ extern const char *const vm_event_names[];
 struct bug {
     enum bug_kind kind;
     enum bug_fault fault;
-    struct text message;             // one line: what happened
+    struct text message;             // the error in one line
     struct text details;             // further lines: the object, the distance; may be empty
     uint32_t site;                   // call stack at which it was found
     uint32_t allocated_at, freed_at; // call stacks of the object's allocation and its free; 0: none
@@ -147,7 +147,7 @@ struct vm_start_config {
     uint32_t argument_count;
     const struct vm_text *variables;
     uint32_t variable_count;
-    // If set, `files` replaces the files of the options for this command line.
+    // If set, `files` and `sockets` replace those of the options for this command line.
     bool own_files;
     const struct vm_file *files;
     uint32_t file_count;
@@ -285,7 +285,7 @@ void vm_prefer(struct vm *vm, struct state *state);
 void vm_live_positions(const struct vm *vm, uint8_t *positions);
 // A decision that is not an edge of the program: whether an operation fails, the value of an address or a length.
 struct vm_decision {
-    const char *name; // what is decided
+    const char *name; // description
     Term term;        // condition or value; 0: none
     uint64_t taken;   // the side, the value, or the number of the alternative
     bool is_side;     // `taken` is 1 if the condition holds, else 0

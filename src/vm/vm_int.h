@@ -383,8 +383,8 @@ void vm_copy_values(struct vm *vm, const struct state *state, const struct path_
 void vm_note_incomplete(struct vm *vm, const char *what);
 // Reports a fallback: for this reason the path forks on every value. Slower, but nothing is lost.
 void vm_note_fallback(struct vm *vm, const char *what);
-// Whether the run is over, so that an unknown answer says nothing. Callers then `return vm_retry_later(vm)`: a
-// resumed run retries the instruction.
+// Whether the run is over, so that an unknown answer of the solver means nothing. Callers then `return
+// vm_retry_later(vm)`: a resumed run retries the instruction.
 static inline bool vm_run_is_over(const struct vm *vm) {
     (void)vm;
     return limits_over();
