@@ -18,7 +18,7 @@
 // - `__tamar_constructors(int, char **, char **)` and `__tamar_destructors(void)` are generated
 //   from llvm.global_ctors (by rising priority, ties in order) and llvm.global_dtors (falling).
 //   They always exist, possibly empty. argc, argv and envp are passed to each constructor.
-// - main is called with (argc, argv, envp) whatever its type says. In a program without main (a
+// - main is called with (argc, argv, envp), whatever its type. In a program without main (a
 //   libFuzzer harness) it is a weak name that stays null.
 // - thread_local variables are in a block of the running task, initialized from the program's image.
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
@@ -166,9 +166,9 @@ int __tamar_call3(void *function, unsigned long a, unsigned long b, unsigned lon
 // Refers to functions that only the VM calls, so that they are not removed.
 void __tamar_use(void *a, void *b, void *c);
 
-// ---- tasks: threads and processes. One runs at a time; runtime/linux/task.c says which. The first has number 0.
-// Creates a thread of the running process. When switched to, it runs function(argument),
-// which must not return. `stack`: the end of its stack. Returns 0 on failure.
+// ---- tasks: threads and processes. One runs at a time; runtime/linux/task.c chooses it. The first has number 0.
+// Creates a thread of the running process. When switched to, it runs function(argument), which must not return.
+// `stack`: the end of its stack. Returns 0 on failure.
 int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, void *thread_pointer);
 // Creates another stack of the running thread (a context), from `low` to `high`. When
 // switched to, it runs function(argument), which must not return. Returns 0 on failure.

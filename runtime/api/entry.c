@@ -21,13 +21,13 @@ static void *objects[MOST_OBJECTS]; // keeps objects reachable, so that they are
 static unsigned long object_count;
 
 // The position of a value: its name, and the number of objects of recursive types that lead to it.
-struct place {
+struct position {
     const char *name;
     unsigned long depth;
     int is_parameter;
 };
 
-static void fill(char *at, const type *of, const struct place *place);
+static void fill(char *at, const type *of, const struct position *position);
 
 // ---- names
 
@@ -138,7 +138,7 @@ struct extent {
     unsigned long fixed;
 };
 
-static char *make_pointer(const type *pointer, const struct place *place, const struct extent *extent);
+static char *make_pointer(const type *pointer, const struct position *position, const struct extent *extent);
 
 // Returns the number of elements, assumed to be at most `most`.
 static unsigned long length_of(const struct extent *extent, unsigned long most) {
@@ -153,24 +153,24 @@ static unsigned long length_of(const struct extent *extent, unsigned long most) 
     return length;
 }
 
-static void fill_elements(char *at, const type *of, unsigned long count, const struct place *place) {
+static void fill_elements(char *at, const type *of, unsigned long count, const struct position *position) {
     if (of->kind == __TAMAR_PLAIN) {
-        if (count * of->size) __tamar_symbolic(at, count * of->size, place->name);
+        if (count * of->size) __tamar_symbolic(at, count * of->size, position->name);
         return;
     }
     for (unsigned long i = 0; i < count; i++) {
         char name[NAME_SIZE];
-        join_index(name, place->name, i);
-        fill(at + i * of->size, of, &(struct place){name, place->depth, 0});
+        join_index(name, position->name, i);
+        fill(at + i * of->size, of, &(struct position){name, position->depth, 0});
     }
 }
 
 // `tail`: number of elements for which a flexible array has memory.
-static void fill_member(char *block, const member *list, const member *m, const struct place *place,
+static void fill_member(char *block, const member *list, const member *m, const struct position *position,
                         const char *joint, unsigned long tail) {
     char name[NAME_SIZE];
-    join(name, place->name, joint, m->name);
-    struct place own = {name, place->depth, !*joint};
+    join(name, position->name, joint, m->name);
+    struct position own = {name, position->depth, !*joint};
     struct extent extent = {NULL, NULL, m->fixed};
     if (m->length) {
         extent.length = &list[m->length - 1];
@@ -190,32 +190,32 @@ static void fill_member(char *block, const member *list, const member *m, const 
 }
 
 // Fills in the independent members first, then those with a length.
-static void fill_struct(char *at, const type *of, const struct place *place, const char *joint,
+static void fill_struct(char *at, const type *of, const struct position *position, const char *joint,
                         unsigned long tail) {
     const member *list = of->list;
     for (int with_length = 0; with_length < 2; with_length++)
         for (unsigned long i = 0; i < of->count; i++)
-            if ((list[i].length != 0) == with_length) fill_member(at, list, &list[i], place, joint, tail);
+            if ((list[i].length != 0) == with_length) fill_member(at, list, &list[i], position, joint, tail);
 }
 
-static void fill_union(char *at, const type *of, const struct place *place) {
+static void fill_union(char *at, const type *of, const struct position *position) {
     const member *list = of->list;
     char name[NAME_SIZE];
-    join(name, place->name, ".", "member");
+    join(name, position->name, ".", "member");
     const member *m = &list[choose(of->count, name)];
-    join(name, place->name, ".", m->name);
+    join(name, position->name, ".", m->name);
     if (m->bits)
         fill_bits((unsigned char *)at, m, name);
     else
-        fill(at, m->type, &(struct place){name, place->depth, 0});
+        fill(at, m->type, &(struct position){name, position->depth, 0});
 }
 
 // ---- pointer targets
 
-static char *make_string(const type *pointer, const struct place *place, const struct extent *extent) {
+static char *make_string(const type *pointer, const struct position *position, const struct extent *extent) {
     char name[NAME_SIZE];
     unsigned long element = pointer->of->size, most = extent->fixed ? extent->fixed : limits.elements;
-    join(name, "*", place->name, "");
+    join(name, "*", position->name, "");
     char *all = allocate((most + 1) * element);
     if (most) __tamar_symbolic(all, most * element, name); // the rest is zero
     if (!(pointer->flags & __TAMAR_TIGHT) || element != 1) return keep(all);
@@ -224,7 +224,7 @@ static char *make_string(const type *pointer, const struct place *place, const s
     return keep(__tamar_shrink(all, size));
 }
 
-// Creates exactly as many elements as the length says.
+// Creates exactly as many elements as the value of the length.
 static char *make_plain_array(const type *pointer, unsigned long most, const struct extent *extent,
                               const char *name) {
     unsigned long length = length_of(extent, most), element = pointer->of->size, ended = 0;
@@ -238,15 +238,16 @@ static char *make_plain_array(const type *pointer, unsigned long most, const str
 }
 
 // Creates strings and a terminating NULL; without a length, at least one string.
-static char *make_string_list(const type *strings, unsigned long most, const struct place *place,
+static char *make_string_list(const type *strings, unsigned long most, const struct position *position,
                               const struct extent *extent) {
     char **list = keep(allocate((most + 1) * sizeof *list));
     unsigned long length = extent->length ? length_of(extent, most) : most;
     for (unsigned long i = 0; i < most; i++) {
         char name[NAME_SIZE], presence[NAME_SIZE];
         unsigned char there = 1;
-        join_index(name, place->name, i);
-        char *string = make_string(strings, &(struct place){name, place->depth, 0}, &(struct extent){0});
+        join_index(name, position->name, i);
+        char *string =
+            make_string(strings, &(struct position){name, position->depth, 0}, &(struct extent){0});
         if (!extent->length && !extent->fixed && i) {
             join(presence, name, " != NULL", "");
             __tamar_symbolic(&there, 1, presence);
@@ -257,43 +258,43 @@ static char *make_string_list(const type *strings, unsigned long most, const str
     return (char *)list;
 }
 
-static char *make_objects(const type *pointer, const struct place *place, const struct extent *extent) {
+static char *make_objects(const type *pointer, const struct position *position, const struct extent *extent) {
     const type *of = pointer->of;
     char name[NAME_SIZE];
     unsigned long most = extent->fixed    ? extent->fixed
                          : extent->length ? limits.elements
                          : pointer->count ? pointer->count
                                           : limits.elements;
-    struct place own = {name, place->depth + !!(pointer->flags & __TAMAR_RECURSIVE), 0};
-    join(name, "*", place->name, "");
-    if (of->kind == __TAMAR_STRING && !pointer->count) return make_string_list(of, most, place, extent);
+    struct position own = {name, position->depth + !!(pointer->flags & __TAMAR_RECURSIVE), 0};
+    join(name, "*", position->name, "");
+    if (of->kind == __TAMAR_STRING && !pointer->count) return make_string_list(of, most, position, extent);
     if (of->kind == __TAMAR_PLAIN && extent->length) return make_plain_array(pointer, most, extent, name);
     if (extent->length) length_of(extent, most);
     unsigned long tail = most == 1 && of->flags & __TAMAR_FLEXIBLE ? limits.elements : 0, more = 0;
     if (tail) more = tail * ((const member *)of->list)[of->count - 1].type->of->size;
     char *at = keep(allocate(most * of->size + more));
     if (most == 1 && of->kind == __TAMAR_STRUCT) {
-        own.name = place->name;
+        own.name = position->name;
         fill_struct(at, of, &own, "->", tail);
     } else if (most == 1) {
         fill(at, of, &own);
     } else {
-        own.name = of->kind == __TAMAR_PLAIN ? name : place->name;
+        own.name = of->kind == __TAMAR_PLAIN ? name : position->name;
         fill_elements(at, of, most, &own);
     }
     return at;
 }
 
 // Chooses one of the program's functions here, because a call needs a concrete target.
-static char *make_function(const type *pointer, const struct place *place) {
+static char *make_function(const type *pointer, const struct position *position) {
     char *const *functions = (char *const *)pointer->list;
-    return functions[choose(pointer->count, place->name)];
+    return functions[choose(pointer->count, position->name)];
 }
 
 // Returns a stream with symbolic bytes, at most as many as a string has.
-static FILE *make_stream(const struct place *place) {
+static FILE *make_stream(const struct position *position) {
     char name[NAME_SIZE], length_name[NAME_SIZE];
-    join(name, "*", place->name, "");
+    join(name, "*", position->name, "");
     join(length_name, "length of ", name, "");
     unsigned long length = choose(limits.elements + 1 < 256 ? limits.elements + 1 : 256, length_name);
     char *content = allocate(length + 1);
@@ -305,45 +306,45 @@ static FILE *make_stream(const struct place *place) {
     return keep(stream);
 }
 
-static char *make_pointer(const type *pointer, const struct place *place, const struct extent *extent) {
+static char *make_pointer(const type *pointer, const struct position *position, const struct extent *extent) {
     char name[NAME_SIZE];
     unsigned char there = 1;
-    int recursive = (pointer->flags & __TAMAR_RECURSIVE) != 0 && !place->is_parameter;
-    if (recursive && place->depth >= limits.depth) return NULL;
+    int recursive = (pointer->flags & __TAMAR_RECURSIVE) != 0 && !position->is_parameter;
+    if (recursive && position->depth >= limits.depth) return NULL;
     if (object_count >= MOST_OBJECTS) {
         __tamar_gave_up(
             "--entry: more than 1,000 objects lead from the parameters; further pointers are NULL");
         return NULL;
     }
-    char *object = pointer->kind == __TAMAR_STRING ? make_string(pointer, place, extent)
-                                                   : make_objects(pointer, place, extent);
+    char *object = pointer->kind == __TAMAR_STRING ? make_string(pointer, position, extent)
+                                                   : make_objects(pointer, position, extent);
     if (!recursive && !limits.null) return object;
-    join(name, place->name, " != NULL", "");
+    join(name, position->name, " != NULL", "");
     __tamar_symbolic(&there, 1, name);
     __tamar_assume(there <= 1);
     return there ? object : NULL;
 }
 
-static void fill(char *at, const type *of, const struct place *place) {
+static void fill(char *at, const type *of, const struct position *position) {
     static const struct extent none;
     switch (of->kind) {
     case __TAMAR_PLAIN:
-        if (of->size) __tamar_symbolic(at, of->size, place->name);
+        if (of->size) __tamar_symbolic(at, of->size, position->name);
         break;
     case __TAMAR_BOOL:
     case __TAMAR_ENUM:
     case __TAMAR_FLAGS:
-        __tamar_symbolic(at, of->size, place->name);
+        __tamar_symbolic(at, of->size, position->name);
         assume_valid(read_number(at, of->size), of, 8 * of->size);
         break;
-    case __TAMAR_X87: fill_x87((unsigned char *)at, place->name); break;
-    case __TAMAR_ARRAY: fill_elements(at, of->of, of->count, place); break;
-    case __TAMAR_STRUCT: fill_struct(at, of, place, ".", 0); break;
-    case __TAMAR_UNION: fill_union(at, of, place); break;
+    case __TAMAR_X87: fill_x87((unsigned char *)at, position->name); break;
+    case __TAMAR_ARRAY: fill_elements(at, of->of, of->count, position); break;
+    case __TAMAR_STRUCT: fill_struct(at, of, position, ".", 0); break;
+    case __TAMAR_UNION: fill_union(at, of, position); break;
     case __TAMAR_POINTER:
-    case __TAMAR_STRING: *(char **)at = make_pointer(of, place, &none); break;
-    case __TAMAR_FUNCTION: *(char **)at = make_function(of, place); break;
-    case __TAMAR_STREAM: *(FILE **)at = make_stream(place); break;
+    case __TAMAR_STRING: *(char **)at = make_pointer(of, position, &none); break;
+    case __TAMAR_FUNCTION: *(char **)at = make_function(of, position); break;
+    case __TAMAR_STREAM: *(FILE **)at = make_stream(position); break;
     default: __tamar_stop();
     }
 }
@@ -353,16 +354,16 @@ static void fill(char *at, const type *of, const struct place *place) {
 void __tamar_entry_begin(void *block, const type *parameters, const struct __tamar_entry_limits *wanted) {
     limits = *wanted;
     memset(block, 0, parameters->size);
-    fill_struct(block, parameters, &(struct place){"", 1, 0}, "", 0);
+    fill_struct(block, parameters, &(struct position){"", 1, 0}, "", 0);
 }
 
 void __tamar_entry_global(void *at, const type *of, const char *name) {
-    fill(at, of, &(struct place){name, 1, 0});
+    fill(at, of, &(struct position){name, 1, 0});
 }
 
 void *__tamar_entry_result(const type *of, const char *name) {
     void *at = keep(allocate(of->size));
-    fill(at, of, &(struct place){name, 1, 1});
+    fill(at, of, &(struct position){name, 1, 1});
     return at;
 }
 

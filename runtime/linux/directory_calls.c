@@ -144,32 +144,32 @@ long __tamar_sys_renameat2(long from_directory, long from, long to_directory, lo
 
 long __tamar_sys_linkat(long from_directory, long from, long to_directory, long to, long flags) {
     struct inode *inode;
-    struct lookup place;
+    struct lookup new_name;
     int follow = (flags & AT_SYMLINK_FOLLOW ? FOLLOW : 0) | (flags & AT_EMPTY_PATH ? EMPTY_PATH : 0);
     long error = __tamar_find((int)from_directory, POINTER(from), follow, &inode);
-    if (error == 0) error = find_free_name((int)to_directory, POINTER(to), &place);
+    if (error == 0) error = find_free_name((int)to_directory, POINTER(to), &new_name);
     if (error < 0) return error;
     if (S_ISDIR(inode->mode)) return -EPERM;
-    if (place.wants_directory) return -ENOENT;
-    error = __tamar_entry_add(place.parent, place.name, inode);
+    if (new_name.wants_directory) return -ENOENT;
+    error = __tamar_entry_add(new_name.parent, new_name.name, inode);
     __tamar_touch(inode, false, false, true);
     return error;
 }
 long __tamar_sys_link(long from, long to) { return __tamar_sys_linkat(AT_FDCWD, from, AT_FDCWD, to, 0); }
 
 long __tamar_sys_symlinkat(long target, long directory, long path) {
-    struct lookup place;
+    struct lookup new_name;
     const char *text = POINTER(target);
     if (!*text) return -ENOENT;
-    long error = find_free_name((int)directory, POINTER(path), &place);
+    long error = find_free_name((int)directory, POINTER(path), &new_name);
     if (error < 0) return error;
-    if (place.wants_directory) return -ENOENT;
-    struct inode *inode = __tamar_inode_new(S_IFLNK | 0777, place.parent->device_number);
+    if (new_name.wants_directory) return -ENOENT;
+    struct inode *inode = __tamar_inode_new(S_IFLNK | 0777, new_name.parent->device_number);
     if (!inode) return -ENOSPC;
     inode->data = (unsigned char *)__tamar_copy_text(text);
     if (!inode->data) return -ENOSPC;
     inode->size = strlen(text);
-    return __tamar_entry_add(place.parent, place.name, inode);
+    return __tamar_entry_add(new_name.parent, new_name.name, inode);
 }
 long __tamar_sys_symlink(long target, long path) { return __tamar_sys_symlinkat(target, AT_FDCWD, path); }
 

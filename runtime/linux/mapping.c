@@ -71,10 +71,10 @@ bool __tamar_mappings_copy(struct process *to) {
     return true;
 }
 
-static void drop_mapping(struct mapping **place) {
-    struct mapping *mapping = *place;
+static void drop_mapping(struct mapping **link) {
+    struct mapping *mapping = *link;
     if (mapping->area->inode) __tamar_mappings_to_file(mapping->area->inode);
-    *place = mapping->next;
+    *link = mapping->next;
     struct segment *segment = mapping->area->segment;
     release_area(mapping->area);
     __tamar_delete(mapping);

@@ -192,7 +192,7 @@ static long set_times(struct inode *inode, const struct timespec *times) {
         __tamar_touch(inode, true, true, true);
         return 0;
     }
-    struct timespec *places[] = {&inode->access_time, &inode->modify_time};
+    struct timespec *fields[] = {&inode->access_time, &inode->modify_time};
     for (int i = 0; i < 2; i++) {
         if (times[i].tv_nsec == UTIME_OMIT) continue;
         if (times[i].tv_nsec == UTIME_NOW)
@@ -200,7 +200,7 @@ static long set_times(struct inode *inode, const struct timespec *times) {
         else if (times[i].tv_nsec < 0 || times[i].tv_nsec > 999999999)
             return -EINVAL;
         else
-            *places[i] = times[i];
+            *fields[i] = times[i];
     }
     __tamar_touch(inode, false, false, true);
     return 0;

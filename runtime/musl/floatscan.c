@@ -44,12 +44,12 @@ struct decimal {
 struct format {
     int mantissa_bits; // without the hidden bit
     int bias;
-    int least, most;  // outside of these powers of ten the result is zero or infinite, for 1 to 19 digits
-    int least_normal; // from this power of ten on no result is subnormal
-    int subnormal_digits; // no subnormal number has fewer significant digits: it is a multiple of 2^-n, n > bias - 1
-    int most_finite;  // a result below ten to this power is finite
-    int exact_digits; // integers of that many digits are exact
-    int exact_power;  // powers of ten up to this one are exact
+    int least, most;      // outside of these powers of ten the result is zero or infinite, for 1 to 19 digits
+    int least_normal;     // from this power of ten on no result is subnormal
+    int subnormal_digits; // least number of digits of an exact subnormal number, a multiple of 2^-n, n > bias - 1
+    int most_finite;      // a result below ten to this power is finite
+    int exact_digits;     // integers of that many digits are exact
+    int exact_power;      // powers of ten up to this one are exact
 };
 
 static const struct format formats[] = {

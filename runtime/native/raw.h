@@ -1,5 +1,5 @@
 // Raw system calls of the kernel, for the native implementation of the intrinsics:
-// there is no C library below it, because the one above is the program's.
+// they cannot use a C library, because the only one in the process belongs to the program.
 #ifndef TAMAR_NATIVE_RAW_H
 #define TAMAR_NATIVE_RAW_H
 
