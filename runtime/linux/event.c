@@ -172,7 +172,7 @@ static long write_event(struct file *file, uint64_t added) {
     if (added == ~(uint64_t)0) return -EINVAL;
     while (added > MOST_EVENTS - special->value) {
         if (file->flags & O_NONBLOCK) return -EAGAIN;
-        long error = __tamar_wait(0, WAIT_RESTART, "adding to a full eventfd that nobody empties");
+        long error = __tamar_wait(0, WAIT_RESTART, "adding to a full eventfd that is never emptied");
         if (error) return error;
     }
     special->value += added;

@@ -50,7 +50,7 @@ static long wait_at(const int *address, int value, unsigned long deadline, unsig
     while (*(const volatile int *)address == value) {
         task->futex = address;
         task->futex_bits = bits;
-        long error = __tamar_wait(deadline, WAIT_RESTART, "waiting for a lock that nobody will release");
+        long error = __tamar_wait(deadline, WAIT_RESTART, "waiting for a lock that is never released");
         bool woken = task->woken;
         task->futex = NULL;
         if (woken) return 0;

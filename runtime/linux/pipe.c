@@ -58,7 +58,7 @@ long __tamar_pipe_wait_open(struct file *file) {
     unsigned int before = *others;
     while (!(mode == O_RDONLY ? pipe->writers : pipe->readers) && *others == before) {
         if (file->flags & O_NONBLOCK) return -ENXIO;
-        long error = __tamar_wait(0, WAIT_RESTART, "opening a named pipe whose other end nobody opens");
+        long error = __tamar_wait(0, WAIT_RESTART, "opening a named pipe whose other end is never opened");
         if (error) return error;
     }
     return 0;
@@ -91,7 +91,7 @@ long __tamar_pipe_wait_data(struct file *file, bool may_wait) {
     while (!pipe->count) {
         if (!pipe->writers) return 0;
         if (!may_wait || (file->flags & O_NONBLOCK)) return -EAGAIN;
-        long error = __tamar_wait(0, WAIT_RESTART, "reading from a pipe that nobody fills");
+        long error = __tamar_wait(0, WAIT_RESTART, "reading from a pipe that is never filled");
         if (error) return error;
     }
     return (long)pipe->count;
@@ -106,7 +106,7 @@ long __tamar_pipe_wait_room(struct file *file, bool may_wait) {
         }
         if (pipe->count < PIPE_SIZE) return (long)(PIPE_SIZE - pipe->count);
         if (!may_wait || (file->flags & O_NONBLOCK)) return -EAGAIN;
-        long error = __tamar_wait(0, WAIT_RESTART, "writing to a full pipe that nobody empties");
+        long error = __tamar_wait(0, WAIT_RESTART, "writing to a full pipe that is never emptied");
         if (error) return error;
     }
 }
@@ -147,7 +147,7 @@ long __tamar_pipe_write(struct file *file, const void *buffer, size_t size) {
             done += piece;
         } else if (left) {
             if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;
-            long error = __tamar_wait(0, WAIT_RESTART, "writing to a full pipe that nobody empties");
+            long error = __tamar_wait(0, WAIT_RESTART, "writing to a full pipe that is never emptied");
             if (error) return done ? (long)done : error;
         }
     } while (done < size);

@@ -305,7 +305,7 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
             done += piece;
         } else {
             if (!blocks) return done ? (long)done : -EAGAIN;
-            long error = __tamar_wait(deadline, WAIT_RESTART, "sending to a socket that nobody empties");
+            long error = __tamar_wait(deadline, WAIT_RESTART, "sending to a socket that is never emptied");
             if (error) return done ? (long)done : error == -ETIMEDOUT ? -EAGAIN : error;
         }
     } while (done < size);
@@ -349,7 +349,7 @@ static long send_datagram(struct socket *socket, struct message *message, size_t
     while (target->queued + size > QUEUE_MOST && target->queued) {
         if (socket->family != AF_UNIX) return (long)size; // lost in transit
         if (!blocks) return -EAGAIN;
-        long error = __tamar_wait(0, WAIT_RESTART, "sending to a socket that nobody empties");
+        long error = __tamar_wait(0, WAIT_RESTART, "sending to a socket that is never emptied");
         if (error) return error;
     }
     return put(socket, target, message, 0, size);
@@ -443,7 +443,7 @@ static long wait_for_data(struct socket *socket, bool blocks) {
         if (socket->closed[0] || socket->ended) return 0;
         if (!blocks) return -EAGAIN;
         int how = WAIT_RESTART | (may_come_from_outside(socket) ? WAIT_OUTSIDE : 0);
-        long error = __tamar_wait(deadline, how, "receiving from a socket to which nobody sends");
+        long error = __tamar_wait(deadline, how, "receiving from a socket that never gets data");
         if (error) return error == -ETIMEDOUT ? -EAGAIN : error;
     }
 }

@@ -231,7 +231,7 @@ struct socket *__tamar_socket_wait(struct socket *listener) {
 static long connect_inside(struct socket *socket, struct socket *listener, bool blocks) {
     while (count_waiting(listener) > listener->backlog) {
         if (!blocks) return -EAGAIN;
-        long error = __tamar_wait(0, WAIT_RESTART, "connecting to a socket that accepts nobody");
+        long error = __tamar_wait(0, WAIT_RESTART, "connecting to a socket that never accepts");
         if (error) return error;
     }
     struct socket *server = __tamar_socket_wait(listener);
@@ -333,7 +333,7 @@ long __tamar_sys_accept4(long descriptor, long address, long size, long flags) {
     while (!socket->waiting && !__tamar_takes_outside(socket)) {
         if (!blocks) return -EAGAIN;
         error = __tamar_wait(__tamar_socket_deadline(socket, SO_RCVTIMEO), WAIT_RESTART | WAIT_OUTSIDE,
-                             "accepting a connection that nobody makes");
+                             "accepting a connection that never arrives");
         if (error) return error == -ETIMEDOUT ? -EAGAIN : error;
     }
     if (socket->waiting) {

@@ -111,7 +111,7 @@ long __tamar_sys_msgsnd(long id, long from, long size, long flags) {
     struct msqid_ds *status = &queue->status;
     while (status->msg_cbytes + (size_t)size > status->msg_qbytes || status->msg_qnum >= status->msg_qbytes) {
         if (flags & IPC_NOWAIT) return -EAGAIN;
-        long error = wait_for_queue((int)id, "sending to a full message queue that nobody empties");
+        long error = wait_for_queue((int)id, "sending to a full message queue that is never emptied");
         if (error) return error;
     }
     struct message *message = __tamar_new(sizeof *message + (size_t)size), **last = &queue->messages;
@@ -148,7 +148,7 @@ long __tamar_sys_msgrcv(long id, long to, long size, long type, long flags) {
     struct message **at;
     while (!*(at = choose_message(queue, type, flags))) {
         if (flags & IPC_NOWAIT) return -ENOMSG;
-        long error = wait_for_queue((int)id, "receiving from a message queue that nobody fills");
+        long error = wait_for_queue((int)id, "receiving from a message queue that is never filled");
         if (error) return error;
     }
     struct message *message = *at;

@@ -3,7 +3,7 @@
 // RUN: status 125 %tamar exec -g %s 2>&1 | FileCheck %s
 // RUN: rm -rf %t.out
 // RUN: status 1 %tamar run --out %t.out --sym-stdin 1 -DSYMBOLIC %s | FileCheck %s
-// CHECK: tamar: deadlock: {{.*}}deadlock.c:{{[0-9:]+}}: waiting for a lock that nobody will release, in
+// CHECK: tamar: deadlock: {{.*}}deadlock.c:{{[0-9:]+}}: waiting for a lock that is never released, in
 // CHECK-DAG: waits:
 // CHECK-DAG: in_order
 // CHECK-DAG: against_order
