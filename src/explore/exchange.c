@@ -20,7 +20,7 @@ static bool may_be_given(const struct state *state) {
 }
 
 // Subtracts the entries from vm_pending_per_block: the other exploration decides the branches that they wait for.
-static void leave_pending(struct explore *explore, const struct state *state, uint32_t count) {
+static void uncount_pending(struct explore *explore, const struct state *state, uint32_t count) {
     const struct frontier_entry *entries;
     uint32_t all = resume_entries(explore, state, &entries);
     if (!all) vm_pending_decided(explore->vm, state->waiting.block);
@@ -70,7 +70,7 @@ uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t 
         if (!may_be_given(states[i])) continue;
         uint32_t written = frontier_write(writer, states[i], most - given);
         assert(written > 0 && written <= most - given);
-        leave_pending(explore, states[i], written);
+        uncount_pending(explore, states[i], written);
         given += written;
         if (!resume_shorten(explore, states[i], written)) explore_drop_state(explore, states[i]);
     }

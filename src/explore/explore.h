@@ -80,8 +80,8 @@ struct explore_options {
     bool findings; // describe each bug by a finding; this queries the solver
     // Called about ten times a second and at the end. Returns false to end the run. May be NULL.
     bool (*on_progress)(void *context);
-    // Called when no state is left and the run is incomplete. Waits a moment and returns true if seeds
-    // may still come (explore_add_seed). May be NULL.
+    // Called when no state is left and the run is incomplete. If seeds may still be added (explore_add_seed), waits a
+    // moment and returns true. May be NULL.
     bool (*on_idle)(void *context);
     // Returns the entry of the list of known reports that names the bug, NULL if there is none. Known
     // bugs are not reported, and paths continue after them where a real machine would. Only kind, fault,

@@ -33,7 +33,7 @@ LAYOUT_STRUCT(finding_byte, FINDING_BYTE_FIELDS)
 
 #define FINDING_FIELDS(X, T)                                                                                 \
     X(T, TEXT, kind, "name of the bug's kind in results")                                                    \
-    X(T, TEXT, message, "what happened, in one line")                                                        \
+    X(T, TEXT, message, "the error in one line")                                                             \
     X(T, TEXT, details, "further lines, or \"\"")                                                            \
     X(T, TEXT, fault, "the way in which the operation fails (base/bug_kinds.h)")                             \
     X(T, NUMBER, ordinal, "number of the operation among those at its source position")                      \

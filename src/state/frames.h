@@ -2,9 +2,9 @@
 //
 // Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
 // chunk is the top chunk of at most one state, and only that state may change it: a call increases `used`. All
-// other references come from chunks above it. Such a chunk sees the frames up to its own `below_top`, which no
-// longer change. So a fork copies only the top frame, and a return to a shared frame copies that frame. No
-// frame points into another.
+// other references come from chunks above it. Such a chunk sees the frames up to its own `below_top`; these frames no
+// longer change. So a fork copies only the top frame, and a return to a shared frame copies that frame. No frame points
+// into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
 

@@ -219,7 +219,7 @@ static void show(struct vm *vm, const struct choice *choice) {
 }
 
 // Ends the choice after the running state has taken its alternative. `other`: the state for the rest, or NULL.
-static enum step go_on(struct vm *vm, struct choice *choice, struct state *other) {
+static enum step end_choice(struct vm *vm, struct choice *choice, struct state *other) {
     assert(choice->taken <= last_alternative(choice) && !vm->state->waiting.condition);
     // The decisions of `other` must show which alternatives are left to it.
     assert(!other || has_two_sides(choice) || has_exclusions(choice));
@@ -249,8 +249,8 @@ static void count(struct vm *vm, const struct choice *choice, bool forked) {
     vm->counts.forks += forked;
 }
 
-// `answer`: whether the alternatives that the running state does not take are feasible. `other`: the state that has
-// them. NULL: none was made, or it failed and was reported.
+// `answer`: whether the alternatives that the running state does not take are feasible. `other`: the state that takes
+// them; NULL: none was made, or its bug was reported.
 static enum rest rest_of(const struct state *other, enum answer answer) {
     if (other || answer == ANSWER_YES) return REST_ELSEWHERE;
     return answer == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
@@ -263,7 +263,7 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
     struct model *model = NULL;
     if (!find_edge(choice, edge, &wanted)) return stop_with(vm, VM_STOPPED);
     if (!choice->decided && choice->taken != wanted) return stop_with(vm, VM_STOPPED);
-    if (!choice->decided) return go_on(vm, choice, NULL);
+    if (!choice->decided) return end_choice(vm, choice, NULL);
     vm->replay.is_ahead = false;
     enum answer answer =
         solver_may_be_true(vm->solver, vm->state->path, condition_of(vm, choice, wanted), &model);
@@ -272,7 +272,7 @@ static enum step take_required(struct vm *vm, struct choice *choice, uint32_t ed
     take(vm, vm->state, choice, wanted, model);
     model_release(model);
     choice->taken = wanted;
-    return go_on(vm, choice, NULL);
+    return end_choice(vm, choice, NULL);
 }
 
 // ---- RECORDED
@@ -339,7 +339,7 @@ static enum step take_recorded(struct vm *vm, struct choice *choice, bool *open)
     choice->taken = recorded.alternative;
     if (!recorded.own) assume_alternative(vm, vm->state, condition_of(vm, choice, choice->taken), NULL);
     if (choice->apply) choice->apply(vm, vm->state, choice, choice->taken);
-    return go_on(vm, choice, NULL);
+    return end_choice(vm, choice, NULL);
 }
 
 // ---- MODEL
@@ -429,7 +429,7 @@ static enum step take_case_by_model(struct vm *vm, struct choice *choice) {
     }
     take(vm, vm->state, choice, choice->taken, NULL);
     count(vm, choice, choice->forked || other);
-    return go_on(vm, choice, other);
+    return end_choice(vm, choice, other);
 }
 
 static enum step take_by_model(struct vm *vm, struct choice *choice) {
@@ -450,7 +450,7 @@ static enum step take_by_model(struct vm *vm, struct choice *choice) {
     assume_alternative(vm, vm->state, condition, NULL);
     record(vm->state, choice, choice->taken);
     count(vm, choice, other != NULL);
-    return go_on(vm, choice, other);
+    return end_choice(vm, choice, other);
 }
 
 // ---- EAGER
@@ -508,7 +508,7 @@ static enum step take_side(struct vm *vm, struct choice *choice, const struct br
     else
         take(vm, vm->state, choice, choice->taken, yes ? sides->yes.model : sides->no.model);
     count(vm, choice, other != NULL);
-    return go_on(vm, choice, other);
+    return end_choice(vm, choice, other);
 }
 
 static enum step ask_for_sides(struct vm *vm, struct choice *choice) {
@@ -535,7 +535,7 @@ static enum step ask_for_assumption(struct vm *vm, struct choice *choice) {
     choice->taken = 1;
     take(vm, vm->state, choice, 1, model);
     model_release(model);
-    return go_on(vm, choice, NULL);
+    return end_choice(vm, choice, NULL);
 }
 
 // Chooses the alternative of the model, whose condition is `*condition`, and queries whether others are feasible. If
@@ -562,7 +562,7 @@ static enum step ask_for_value(struct vm *vm, struct choice *choice) {
         exclude(other, choice, choice->taken);
     }
     take_known(vm, vm->state, choice, condition);
-    return go_on(vm, choice, other);
+    return end_choice(vm, choice, other);
 }
 
 // Takes the case of the model, then the case of a model of the rest, and so on: one query for each feasible case.
@@ -575,7 +575,7 @@ static enum step ask_for_cases(struct vm *vm, struct choice *choice) {
         if (more != ANSWER_YES) {
             take_known(vm, vm->state, choice, condition);
             count(vm, choice, choice->forked);
-            return go_on(vm, choice, NULL);
+            return end_choice(vm, choice, NULL);
         }
         struct state *other = vm_fork_state(vm); // takes this case; the running state keeps the rest
         take_known(vm, other, choice, condition);
@@ -598,13 +598,13 @@ static enum step fork_all(struct vm *vm, struct choice *choice) {
     choice->taken = 0;
     record(vm->state, choice, 0);
     choice->apply(vm, vm->state, choice, 0);
-    return go_on(vm, choice, NULL);
+    return end_choice(vm, choice, NULL);
 }
 
 static enum step fix_value(struct vm *vm, struct choice *choice) {
     choice->taken = alternative_of_model(vm, choice);
     take(vm, vm->state, choice, choice->taken, NULL);
-    return go_on(vm, choice, NULL);
+    return end_choice(vm, choice, NULL);
 }
 
 static enum step ask(struct vm *vm, struct choice *choice) {
@@ -626,7 +626,7 @@ static enum step take_one(struct vm *vm, struct choice *choice) {
         vm_note_incomplete(vm, left_out);
         record(vm->state, choice, choice->taken = 0);
         choice->apply(vm, vm->state, choice, 0);
-        return go_on(vm, choice, NULL);
+        return end_choice(vm, choice, NULL);
     }
     Term condition;
     enum answer more = ask_for_rest(vm, choice, &condition, NULL);
@@ -635,7 +635,7 @@ static enum step take_one(struct vm *vm, struct choice *choice) {
     choice->rest = more == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
     take_known(vm, vm->state, choice, condition);
     count(vm, choice, false);
-    return go_on(vm, choice, NULL);
+    return end_choice(vm, choice, NULL);
 }
 
 // ---- the policy
@@ -678,7 +678,7 @@ enum step vm_choose(struct vm *vm, struct choice *choice) {
     choice->decided = !find_constant(vm, choice);
     if (has_edges(choice) && vm_required_edge(vm, edge_of(choice, 0), &edge))
         return take_required(vm, choice, edge);
-    if (!choice->decided) return go_on(vm, choice, NULL);
+    if (!choice->decided) return end_choice(vm, choice, NULL);
     vm->replay.is_ahead = false;
     vm->counts.checks += choice->kind == CHOICE_CHECK;
     if (replay_is_replaying(vm)) {

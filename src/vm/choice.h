@@ -34,7 +34,7 @@
     CHOICE(BRANCH, 1, "a branch", "the solver gave no answer: one side of a branch is left out")             \
     CHOICE(CASE, 1, "a switch", "the solver gave no answer: cases of a switch are left out")                 \
     CHOICE(PART, 1, "a branch", "the solver gave no answer: one side of a branch is left out")               \
-    CHOICE(VALUE, 2, "a value that the system needs",                                                        \
+    CHOICE(VALUE, 2, "a value that must be concrete",                                                        \
            "the solver gave no answer: further values are left out")                                         \
     CHOICE(FIXED, 2, NULL, NULL)                                                                             \
     CHOICE(ASSUMPTION, 1, "an assumption", "the solver gave no answer: a path is left out")                  \

@@ -28,7 +28,7 @@ struct solver;
     EVENT(SIGNALLED, "a signal ends the program")                                                            \
     EVENT(BUG, "a bug")                                                                                      \
     EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
-    EVENT(FAILED, "every value on this path fails")                                                          \
+    EVENT(FAILED, "the check fails for every input of this path")                                            \
     EVENT(DEFERRED, "the path continues in a pending state")                                                 \
     EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
     EVENT(NOT_MODELLED, "the program uses something that is not modelled")
