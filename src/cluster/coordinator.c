@@ -424,7 +424,7 @@ static const uint32_t *news_of(struct arena *arena, const uint8_t *all, uint8_t 
     return copy;
 }
 
-static void teach(struct coordinator *coordinator, struct cluster_member *member) {
+static void send_coverage(struct coordinator *coordinator, struct cluster_member *member) {
     const struct ir_program *program = coordinator->program;
     struct vm *vm = explore_vm(coordinator->explore);
     struct arena *arena = arena_new();
@@ -452,7 +452,7 @@ void coordinator_balance(struct coordinator *coordinator, double now) {
         if (!member->present || member->learned == coordinator->version ||
             now - member->learned_at < LEARN_SECONDS)
             continue;
-        teach(coordinator, member);
+        send_coverage(coordinator, member);
         member->learned = coordinator->version;
         member->learned_at = now;
     }

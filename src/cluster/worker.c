@@ -10,7 +10,7 @@
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report, which shows whether there is work for other workers
 #define REPORT_SHARE   60.0  // that time is at least this multiple of the processor time of the last report
-#define GIVE_SHARE     30.0  // the same multiple for two reports that give states away
+#define GIVE_SHARE     30.0  // states are given away no earlier than this multiple after the last report
 #define MOST_GIVEN     512u  // states given away at once
 #define GIVEN_PART     16u // at least 1/GIVEN_PART of the states is given: a few states may have hardly any work
 

@@ -1,10 +1,10 @@
 #include "cluster/worth.h"
 
-#define MOST_LEAST    256u  // a worker gives 512 at most (worker.c)
+#define MOST_LEAST    256u  // upper limit of `least`; a worker gives at most 512 states (worker.c)
 #define FIXED         0.002 // seconds of a move apart from rebuilding: two reports, their merging, an order
-#define EXPENSIVE     0.08  // share of the time that moving may take
-#define CHEAP         0.03  // below it fewer states are enough
-#define PAUSE_SHARE   20.0  // an attempt with fewer states may cost this part of the time
+#define EXPENSIVE     0.08  // if moving states takes more than this share of the time, `least` is doubled
+#define CHEAP         0.03  // if it takes less than this share, `least` is halved
+#define PAUSE_SHARE   20.0  // pause before an attempt with fewer states, as a multiple of the cost of a move
 #define LEAST_PAUSE   0.01
 #define LARGEST_PAUSE 1.0
 

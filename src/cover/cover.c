@@ -34,7 +34,7 @@ struct cover {
     vec(struct block_line) block_lines;
     vec(uint32_t) side_edge;   // per side, over all files: its edge
     vec(uint32_t) function_of; // per function item: index in the program
-    // Per line item, over all files.
+    // Lines, sides and functions of all files.
     vec(struct cover_line) lines;
     vec(struct cover_side) sides;
     vec(struct cover_function) functions;

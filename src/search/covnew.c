@@ -4,8 +4,8 @@
 #include "search/uncovered.h"
 #include "search/weights.h"
 
-// Number of picks between two updates of the table: at least this many, and at least this fraction of the states held
-// (an update computes all weights again).
+// Least number of picks between two updates of the table: PICKS_BETWEEN, or 1/STATES_PART of the number of states if
+// that is more (an update computes all weights again).
 #define PICKS_BETWEEN 1000u
 #define STATES_PART   4u
 

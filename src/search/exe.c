@@ -5,7 +5,7 @@
 #include "search/queue.h"
 #include "search/search_int.h"
 
-#define WHILE 64 // picks within one family
+#define FAMILY_PICKS 64 // picks within one family
 
 struct exe_entry {
     struct state *state;
@@ -64,7 +64,7 @@ static struct exe_entry *entry_of(const struct exe *exe, const struct state *sta
     return entry ? (struct exe_entry *)(uintptr_t)*entry : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void put_at_place(struct exe *exe, struct exe_entry *entry) {
+static void put_at_block(struct exe *exe, struct exe_entry *entry) {
     uint32_t number = entry->block = search_state_block(entry->state);
     while (exe->points.count <= number) {
         struct exe_point *point = NEW(struct exe_point);
@@ -78,7 +78,7 @@ static void put_at_place(struct exe *exe, struct exe_entry *entry) {
     if (!queue_has(&exe->waiting, number)) queue_add(&exe->waiting, number);
 }
 
-static void take_from_place(struct exe *exe, struct exe_entry *entry) {
+static void take_from_block(struct exe *exe, struct exe_entry *entry) {
     struct exe_point *point = exe->points.at[entry->block];
     entry->before->after = entry->after;
     entry->after->before = entry->before;
@@ -103,7 +103,7 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     struct exe_entry *entry = NEW(struct exe_entry), *from = entry_of(exe, parent);
     entry->state = state;
     *map_put(&exe->entries, state->number) = (uint64_t)(uintptr_t)entry;
-    put_at_place(exe, entry);
+    put_at_block(exe, entry);
     if (from && from->family) join_family(exe, entry, parent);
 }
 
@@ -111,7 +111,7 @@ static void remove_state(struct strategy *strategy, struct state *state) {
     struct exe *exe = (struct exe *)strategy;
     struct exe_entry *entry = entry_of(exe, state);
     leave_family(exe, entry);
-    take_from_place(exe, entry);
+    take_from_block(exe, entry);
     map_remove(&exe->entries, state->number);
     DELETE(entry);
 }
@@ -121,7 +121,7 @@ static struct state *pick(struct strategy *strategy) {
     if (!exe->family || !exe->left) {
         while (exe->family) leave_family(exe, entry_of(exe, strategy_pick(exe->depth_first)));
         join_family(exe, exe->points.at[queue_first(&exe->waiting)]->ends.before, NULL);
-        exe->left = WHILE;
+        exe->left = FAMILY_PICKS;
     }
     exe->left--;
     return strategy_pick(exe->depth_first);
@@ -133,9 +133,9 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     struct exe_entry *entry = entry_of(exe, step->state);
     uint32_t from = entry->block;
     exe->points.at[from]->runs++;
-    take_from_place(exe, entry);
+    take_from_block(exe, entry);
     if (queue_has(&exe->waiting, from)) queue_update(&exe->waiting, from);
-    put_at_place(exe, entry);
+    put_at_block(exe, entry);
 }
 
 const struct strategy_class strategy_exe = {

@@ -47,26 +47,26 @@ static void unlink_member(struct fresh_member *member) {
     member->after->before = member->before;
 }
 
-static void link_behind(struct fresh_member *member, struct family *family, struct fresh_member *behind) {
+static void link_after(struct fresh_member *member, struct family *family, struct fresh_member *previous) {
     member->family = family;
-    member->before = behind;
-    member->after = behind->after;
+    member->before = previous;
+    member->after = previous->after;
     member->before->after = member->after->before = member;
 }
 
-static void found(struct fresh *fresh, struct fresh_member *member) {
+static void found_family(struct fresh *fresh, struct fresh_member *member) {
     struct family *family = NEW(struct family);
     family->ends.before = family->ends.after = &family->ends;
     family->left = WORK;
     unlink_member(member);
-    link_behind(member, family, &family->ends);
+    link_after(member, family, &family->ends);
     vec_push(&fresh->queue, family);
 }
 
 static void dissolve(struct fresh *fresh, struct family *family) {
     for (struct fresh_member *member; (member = family->ends.after) != &family->ends;) {
         unlink_member(member);
-        link_behind(member, NULL, &fresh->rest);
+        link_after(member, NULL, &fresh->rest);
     }
     DELETE(family);
 }
@@ -90,8 +90,8 @@ static void add(struct strategy *strategy, struct state *state, const struct sta
     *member = (struct fresh_member){.state = state, .known = shared_list_count(state->coverage.fresh)};
     *map_put(&fresh->members, state->number) = (uint64_t)(uintptr_t)member;
     bool follows = from && from->family;
-    link_behind(member, follows ? from->family : NULL, follows ? from : &fresh->rest);
-    if (from && member->known > from->known) found(fresh, member);
+    link_after(member, follows ? from->family : NULL, follows ? from : &fresh->rest);
+    if (from && member->known > from->known) found_family(fresh, member);
     strategy_add(fresh->inner, state, parent);
 }
 
@@ -121,7 +121,7 @@ static void note(struct strategy *strategy, const struct search_step *step) {
     struct fresh_member *member = member_of(fresh, step->state);
     uint32_t known = shared_list_count(step->state->coverage.fresh);
     if (member->family) member->family->left -= MIN(member->family->left, step->work + 1);
-    if (known > member->known && !step->ended) found(fresh, member);
+    if (known > member->known && !step->ended) found_family(fresh, member);
     member->known = known;
     strategy_note(fresh->inner, step);
 }

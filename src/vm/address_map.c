@@ -42,7 +42,8 @@ static Term map_literal(struct mapping *mapping, Term array, Term index, uint64_
             terms, term_array_literal(terms, term_index_width(terms, array), width, elements, count), index);
         Term last = term_const(terms, term_width(terms, index), count - 1);
         if (facts.high >= count)
-            mapped = term_ite(terms, term_ule(terms, index, last), mapped, any); // 0 past the end
+            mapped =
+                term_ite(terms, term_ule(terms, index, last), mapped, any); // elements past the end are 0
     }
     DELETE_ARRAY(elements, count);
     return mapped;

@@ -187,14 +187,15 @@ static bool all_mapped(struct vm *vm, uint64_t address, uint64_t size) {
     return true;
 }
 
-// Whether the range does not consist of whole pages, or is too large to visit page by page.
+// Whether the range does not begin at a page, wraps around, or is too large to visit page by page.
 static bool is_odd_range(const struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
     return size > MOST_RANGE || address % 4096 || address + align_up(size, 4096) < address;
 }
 
-// Decides the arguments of munmap and mprotect. A symbolic size that reaches the end of the mapping at the address, as
-// that of its mmap does, becomes the size of the whole mapping. All other values are forked on.
+// Decides the arguments of munmap and mprotect. Sizes from the symbolic size of the mapping at the address to its
+// largest size become the size of the whole mapping: programs mostly pass the size that they passed to mmap. All other
+// values are forked on.
 static enum step decide_range(struct vm *vm, struct call *call) {
     enum step step = STEP_NEXT;
     for (uint32_t i = 0; i < call->count && step == STEP_NEXT; i++)

@@ -18,7 +18,7 @@ static Term is_among(struct terms *terms, Term term, const value_list *values) {
 // Forks on the value of the term, after the check that it is one of the values.
 static enum step fork_among(struct vm *vm, Term term, const value_list *values,
                             void (*fails)(struct vm *vm, void *context), uint64_t *value) {
-    enum step step = vm_check(vm, "target of a jump", is_among(vm->terms, term, values), fails, &term);
+    enum step step = vm_check(vm, "target of a pointer", is_among(vm->terms, term, values), fails, &term);
     return step == STEP_NEXT ? vm_fork_on_value(vm, term, value) : step;
 }
 
