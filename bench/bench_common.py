@@ -1,4 +1,4 @@
-"""What the benchmark scripts share: timing, tables, the machine's description, JSON."""
+"""Shared by the benchmark scripts: timing, tables, the machine's description, JSON."""
 import json
 import math
 import os

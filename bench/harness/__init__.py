@@ -1,2 +1,2 @@
-"""What the suites of bench/run share: processes with budgets, builds, results that survive an interruption, statistics,
+"""Shared by the suites of bench/run: processes with budgets, builds, results that survive an interruption, statistics,
 pages."""

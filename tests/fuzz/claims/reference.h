@@ -34,7 +34,8 @@ const char *__asan_default_options(void) {
 void __asan_on_error(void) { reference_end(__asan_get_report_description()); }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
-    const unsigned char *at = info->si_addr; // of a trap: ud1 with the number of the check
+    const unsigned char *at =
+        info->si_addr; // after a trap: a ud1 instruction that contains the number of the check
     char kind[32];
     (void)context;
     if (number == SIGABRT) reference_end("abort");

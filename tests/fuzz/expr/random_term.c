@@ -107,7 +107,7 @@ static uint32_t push_const(struct trace *trace, unsigned width) {
     struct bits value = bits_zero(width);
     switch (below(trace, 9)) {
     case 7:
-    case 8: // at the edge of what is known of another entry, where bounds are one off
+    case 8: // a bound of another entry's range, or a number beside it, to find off-by-one errors
         for (unsigned tries = 0; tries < 6 && trace->entries.count; tries++) {
             const struct entry *other = at(trace, (uint32_t)below(trace, trace->entries.count));
             if (other->shape.width != width || width > 64 || is_array_entry(other)) continue;

@@ -33,8 +33,8 @@ struct trace {
     struct terms *terms;
     struct random random;
     uint32_t input, input_size;
-    unsigned widths[4]; // that this trace likes
-    unsigned max_width; // of freely chosen widths
+    unsigned widths[4]; // widths that this trace prefers
+    unsigned max_width; // largest width that is chosen freely
     bool arrays, floats;
     vec(struct entry) entries;
     vec(uint32_t) elements;

@@ -37,7 +37,7 @@ static const char source[] =
     "+ (int)wide(9) + (int)(x * 2) + local[0]; }\n";
 
 struct sample {
-    const char *name; // how a file of this kind is called
+    const char *name; // file name for this kind
     struct text bytes;
 };
 static struct sample samples[3] = {{"case.bc", {0}}, {"case.ll", {0}}, {"case.o", {0}}};

@@ -56,7 +56,7 @@ static double random_number(void) {
     case 4:
         return (double)(2 * (random_bits() >> (20 + below(40))) + 1) /
                (double)(1ULL << below(30)); // exact ties
-    case 5: return power;                   // and its neighbours
+    case 5: return power;                   // and the numbers beside it
     case 6: return nextafter(power, below(2) ? 0 : INFINITY);
     default: return nextafter(power * (below(100) + 0.5), below(2) ? 0 : INFINITY);
     }

@@ -22,8 +22,8 @@
 
 #define PATHS           6
 #define MOST            512
-#define Z3_EFFORT       300000u // of its own units: a limit that does not depend on the machine
-#define Z3_MILLISECONDS 500u    // for what it does not count
+#define Z3_EFFORT       300000u // Z3's rlimit, which does not depend on the machine
+#define Z3_MILLISECONDS 500u    // time limit, for work that rlimit does not count
 
 // Logics, by the operations that occur in a formula.
 static const char *const logics[] = {"QF_BV", "QF_ABV", "QF_FP", "QF_BVFP", "QF_ABVFP"};
@@ -33,7 +33,7 @@ struct trace {
     struct terms *terms;
     struct solver *solver;
     struct path_condition path[PATHS];
-    vec(struct pair) added[PATHS]; // what was added to them
+    vec(struct pair) added[PATHS]; // conditions added to each path
     uint64_t seed;
     bool verbose;
     unsigned queries, decided, skipped, unknown, mistaken;
@@ -48,10 +48,10 @@ struct options {
 
 struct totals {
     uint64_t formulas, queries, decided, unknown, skipped, mistaken;
-    uint64_t by_logic[COUNT(logics)]; // of those decided
+    uint64_t by_logic[COUNT(logics)]; // decided queries of each logic
 };
 
-// In processor time, so that a busy machine does not look like a hang.
+// Limits processor time, so that a busy machine does not look like a hang.
 static void limit_time(unsigned seconds) {
     struct itimerval limit = {.it_value.tv_sec = seconds};
     setitimer(ITIMER_PROF, &limit, NULL);
@@ -220,7 +220,8 @@ struct contents {
     bool bits, arrays, floats;
 };
 
-// Bytes put together are how an input of any sort is written; connectives of conditions belong to every logic.
+// Notes the theories that a term needs. Constants, input bytes, concats and extracts count for none: they only build
+// inputs of some sort. Boolean connectives belong to every logic.
 static bool note_contents(void *context, Term t) {
     struct contents *contents = context;
     enum kind kind = term_kind(contents->terms, t);

@@ -29,7 +29,7 @@ Z3_ast pairs_truth(struct pairs *p, Z3_ast bit) {
 bool pairs_z3_broken;
 
 static void on_error(Z3_context context, Z3_error_code code) {
-    if (code == Z3_EXCEPTION) { // while solving: small floats make 4.8.12 build terms that it refuses itself
+    if (code == Z3_EXCEPTION) { // while solving: for small floats 4.8.12 builds terms that it then rejects
         pairs_z3_broken = true;
         return;
     }
@@ -118,7 +118,7 @@ static struct pair any(struct pairs *p, struct random *random, bool array) {
                  back = (uint32_t)random_below(random, random_below(random, 2) ? MIN(count, 8u) : count);
         struct pair found = p->pool.at[count - 1 - back];
         if (is_array(p, found) == array) return found;
-        if (array && !random_below(random, 20)) { // there may be none
+        if (array && !random_below(random, 20)) { // there may be no array
             for (uint32_t i = 0; i < count; i++)
                 if (is_array(p, p->pool.at[i])) return p->pool.at[i];
             return (struct pair){0};
@@ -320,8 +320,8 @@ static struct pair random_array_operation(struct pairs *p, struct random *random
                          Z3_mk_store(p->z3, array.z3, index.z3, value.z3)};
 }
 
-// Floats: mostly in small formats, where Z3 answers soon, sometimes in C's formats. The translation is the solver's,
-// but its arithmetic is Z3's.
+// Floats: mostly in small formats, where Z3 answers soon, sometimes in C's formats. They are translated by the solver's
+// own code (z3_float.c) and computed by Z3.
 
 static Z3_ast float_constant(void *owner, Term t) {
     struct pairs *p = owner;

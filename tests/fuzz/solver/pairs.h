@@ -1,6 +1,5 @@
-// Random values in two forms: as a term (through our simplifying builders) and as an expression
-// of Z3, built from the same operations. The two share no code, so a disagreement is a bug of
-// ours.
+// Random values in two forms: as a term (through our simplifying builders) and as an expression of Z3, built from the
+// same operations. The two share no code, so a disagreement is a bug of Tamar or of Z3.
 #ifndef TAMAR_FUZZ_PAIRS_H
 #define TAMAR_FUZZ_PAIRS_H
 
@@ -22,7 +21,7 @@ struct pairs {
     unsigned widest;
     bool floats; // operations on floats, too
     bool pure;   // operations on floats alone
-    bool arrays; // mostly reads and writes of arrays from bytes to bytes, at places that are read themselves
+    bool arrays; // mostly reads and writes of byte arrays, at indices that are read from arrays themselves
 };
 
 // Z3 has thrown an exception: afterwards the answers of its context are meaningless.

@@ -50,7 +50,7 @@ static void check_SEED(void) {
     tamar_assume(x < INPUTS);
     uint32_t result = run_SEED(x);
     for (unsigned high = 0; INPUTS > 256 && high < INPUTS / 256; high++)
-        if (in[1] == high) break; // a path for each: what is left to compare depends on one byte
+        if (in[1] == high) break; // one path for each value: the comparison then depends on one byte
     if (x == PLANTED_SEED) {
         if (result == expected_SEED[x]) tamar_error("planted");
     } else {

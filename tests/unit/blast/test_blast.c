@@ -127,17 +127,17 @@ static void test_declared_array(void **state) {
     terms_free(terms);
 }
 
-// The term that decides a lazy read depends on another read, `inner`, that no condition mentions: it is the index of a
-// store, its value, the condition of an ite, or an element of a table. `inner` is 5 because m[p] is, and p = q.
-enum { AT_PLACE, AT_VALUE, AT_CHOICE, AT_ELEMENT, PLACES };
+// A lazy read depends on another read, `inner`, that no condition mentions: as the index or the value of a store, as
+// the condition of an ite, or as an element of a table. `inner` must be 5, since m[p] is 5 and p = q.
+enum { AT_INDEX, AT_VALUE, AT_CONDITION, AT_ELEMENT, INNER_READS };
 
 static Term nested_array(struct terms *terms, int where, Term inner) {
     Term zero = term_const(terms, 8, 0), five = term_const(terms, 8, 5);
     Term zeros = term_array_const(terms, 8, zero), elements[100];
     switch (where) {
-    case AT_PLACE: return term_store(terms, zeros, inner, five);
+    case AT_INDEX: return term_store(terms, zeros, inner, five);
     case AT_VALUE: return term_store(terms, zeros, five, inner);
-    case AT_CHOICE:
+    case AT_CONDITION:
         return term_ite(terms, term_eq(terms, inner, five), term_array_const(terms, 8, five), zeros);
     default:
         for (unsigned i = 0; i < COUNT(elements); i++) elements[i] = inner;
@@ -169,7 +169,7 @@ static void check_nested(int where, const struct blast_options *options) {
 }
 
 static void test_nested_reads(void **state) {
-    for (int where = 0; where < PLACES; where++)
+    for (int where = 0; where < INNER_READS; where++)
         for (unsigned bits = 0; bits < 8; bits++)
             check_nested(where, &(struct blast_options){.substitution = bits & 1,
                                                         .refinement = true,

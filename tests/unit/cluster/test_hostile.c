@@ -1,6 +1,6 @@
 // A malicious peer: its streams are well-formed and have correct checksums, but fields have other values. The
-// coordinator and the worker reject them, or accept them without harm: the run still ends. (False statements about
-// paths are accepted: the transport decides who may join a run.)
+// coordinator and the worker reject these streams, or accept them without harm: the run still ends. (False statements
+// about paths are accepted. It is the task of the transport to admit only trusted peers.)
 //
 //   test_cluster_hostile [FIRST_SEED [COUNT]]
 #include "../check.h"

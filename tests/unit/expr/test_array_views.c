@@ -156,7 +156,7 @@ static void test_reads(void **state) {
     assert_true(term_array_is_view(terms, both) && !term_array_is_view(terms, a));
     assert_int_equal(term_array_reads(terms, both, 9), 3);
     assert_int_equal(term_array_reads(terms, term_store(terms, both, count, byte), 9), 3);
-    // Copies to and fro: each is looked at once, although the tree has exponentially many leaves.
+    // Copies back and forth: each view is visited once, although the tree has exponentially many leaves.
     for (unsigned i = 0; i < 50; i++) {
         Term length = term_resize(terms, term_byte(terms, terms_input(terms, "in", 51), i + 1), INDEX_WIDTH);
         Term next = term_array_splice(terms, both, a, zero, length);

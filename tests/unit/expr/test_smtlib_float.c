@@ -117,7 +117,7 @@ static void test_values(void **state) {
         {BITS("(fp.abs " F32("bf800000") ")"), "#x3f800000"},
         {BITS("(fp.min " ONE " " TWO ")"), "#x3f800000"},
         {BITS("(fp.max " ONE " " TWO ")"), "#x40000000"},
-        // comparisons, of neighbours
+        // comparisons of adjacent floats
         {"(fp.lt " ONE " " TWO ")", "true"},
         {"(fp.lt " TWO " " ONE ")", "false"},
         {"(fp.gt " TWO " " ONE ")", "true"},

@@ -489,7 +489,8 @@ static void test_floats(void **state) {
     assert_int_equal(varset_count(f->t, term_support(f->t, sum)), 8);
 }
 
-// The table of nodes cannot grow any more: an error of the run, with a remedy. The nodes themselves would take gigabytes.
+// When the table of nodes cannot grow any more, the run ends with an error and a remedy. The test does not make the
+// nodes, which would take gigabytes.
 static void test_too_many_terms(void **state) {
     struct fixture *f = *state;
     int pipes[2], status;

@@ -1,5 +1,4 @@
-// Names of queries: equal for the same question about other bytes, different if the shapes differ in any
-// detail.
+// Names of queries: equal for the same query about other bytes, different if the shapes differ in any detail.
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"
@@ -31,7 +30,7 @@ static uint32_t add(Term *list, uint32_t count, Term t) {
     return count + 1;
 }
 
-// Operations that differ in kind, order of operands, constant, width, place of an extraction.
+// Operations that differ in kind, order of operands, constant, width, or the lowest bit of an extract.
 static uint32_t make_plain(struct fixture *f, uint32_t base, Term *list, uint32_t n) {
     struct terms *t = f->terms;
     Term x = at(f, base), y = at(f, base + 1), z = at(f, base + 2), wide = word(f, base, 4);
@@ -163,7 +162,7 @@ static void test_single(void **state) {
         if (i >= plain) continue;
         struct digest name;
         assert_true(canonical_name(f.canonical, &moved[i], 1, &name, &other));
-        assert_true(equal(name, names[i])); // the same question about other bytes
+        assert_true(equal(name, names[i])); // the same query about other bytes
         assert_int_equal(order.count, other.count);
         for (uint32_t v = 0; v < order.count; v++) assert_int_equal(order.at[v] + 19, other.at[v]);
         assert_true(same_meaning(&f, &list[i], &order, &moved[i], &other, 1));

@@ -1,5 +1,5 @@
-// The cache on disk: hits across runs, and every kind of bad file, which must not cause a wrong answer nor be
-// changed.
+// The cache on disk: hits across runs, and every kind of bad file. A bad file must cause no wrong answer and must not
+// be changed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,7 +101,7 @@ static void test_damaged(void **state) {
         for (unsigned i = 0; i < 400; i++) {
             uint8_t noise = (uint8_t)(round * 37 + i * 11);
             off_t at = (off_t)((uint64_t)(round * 7919 + i * 104729) % (uint64_t)status.st_size);
-            if (round % 2 == 0 && at < 8192) continue; // sometimes the first pages stay, so that it opens
+            if (round % 2 == 0 && at < 8192) continue; // sometimes the first pages stay intact: it opens
             assert_int_equal(pwrite(fd, &noise, 1, at), 1);
         }
         close(fd);

@@ -1,5 +1,5 @@
-// Answers that processes share: one process's answers reach another, a full table replaces old ones, and what a killed
-// or faulty process has left there is not accepted.
+// Answers that processes share: one process's answers reach another, a full table replaces old ones, and entries left
+// by a killed or faulty process are not accepted.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

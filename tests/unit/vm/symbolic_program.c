@@ -477,7 +477,7 @@ static void put_moved_block(struct generator *g) {
 }
 
 // Concretizes a value. The concrete program has an instruction there, too, since reports are compared by program point.
-static void put_pin(struct generator *g) {
+static void put_concretized(struct generator *g) {
     uint32_t value = any_value(g);
     if (g->concrete)
         put(b(g), IR_MOV, 32, value, value, 0);
@@ -647,7 +647,7 @@ static void put_guarded(struct generator *g, void (*statement)(struct generator 
 static void put_statement(struct generator *g) {
     uint32_t all = 0, i = 0;
     if (program_has(g->program, PROGRAM_CONCRETIZED) && !below(g, 8)) // concretizing drops all other values
-        (g->program->seed % 2 ? put_pin : put_long_block)(g);
+        (g->program->seed % 2 ? put_concretized : put_long_block)(g);
     for (uint32_t k = 0; k < COUNT(statements); k++) all += statements[k].weight;
     for (uint32_t dice = below(g, all); dice >= statements[i].weight; i++) dice -= statements[i].weight;
     bool too_deep = statements[i].nests && g->nested == MOST_NESTED;
