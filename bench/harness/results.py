@@ -20,9 +20,9 @@ def read_lines(path):
         except ValueError as error:
             if number == text.count("\n") + 1: # no newline: it was being written
                 break
-            raise UserError(f"{path}:{number}: this is no JSON ({error})", "Remove the line, or the folder to begin anew.")
+            raise UserError(f"{path}:{number}: not valid JSON ({error})", "Remove the line, or the folder to start over.")
         if not isinstance(record, dict) or not isinstance(record.get("key"), str) or not isinstance(record.get("values"), dict):
-            raise UserError(f"{path}:{number}: this is no measurement (it needs `key` and `values`)", "Remove the line.")
+            raise UserError(f"{path}:{number}: not a measurement (it needs `key` and `values`)", "Remove the line.")
         records.append(record)
     return records
 
@@ -33,7 +33,7 @@ def read_json(path):
     except FileNotFoundError:
         raise UserError(f"{path} is not there", "Name a folder that bench/run has made.")
     except ValueError as error:
-        raise UserError(f"{path}: this is no JSON ({error})", "Remove the folder, and run the suite again.")
+        raise UserError(f"{path}: not valid JSON ({error})", "Remove the folder, and run the suite again.")
 
 
 def write_whole(path, text):

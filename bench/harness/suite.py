@@ -22,7 +22,7 @@ class Measurement:
 
 
 class Context:
-    """What a suite gets: the options of bench/run, and the paths."""
+    """The options of bench/run and the paths, for a suite."""
 
     def __init__(self, options, tamar, cache):
         self.time, self.repeat, self.only = options.time, options.repeat, options.only
@@ -58,7 +58,7 @@ def run_all(measurements, results, jobs, quiet=False):
         except UserError:
             stop.set()
             raise
-        except Exception as error: # of the measurement: it is a result, too, and the suite goes on
+        except Exception as error: # an error of one measurement is a result, too: the suite continues
             found = {"values": {}, "problems": [f"the harness: {error!r}"], "trace": traceback.format_exc()[-1500:]}
         finally:
             shutil.rmtree(folder, ignore_errors=True)

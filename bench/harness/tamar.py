@@ -25,7 +25,7 @@ def explore(tamar, program, symbolic, arguments, budget, folder, *, more=(), fix
     done = process.run(command, budget=budget, cwd=work, env=process.ENVIRONMENT, folder=folder / "io")
     done.out, done.summary, done.problem = out, None, None
     if done.status == 2: # an error of the binary or the command, not of the program: every further run would fail, too
-        raise UserError(f"tamar run {program}: {done.errors.strip()[-400:]}", "See that this binary runs the subject; then the same command goes on.")
+        raise UserError(f"tamar run {program}: {done.errors.strip()[-400:]}", "Make sure that this binary runs the subject; then run the same command again.")
     if done.killed:
         done.problem = "did not end after an interrupt"
     elif done.status not in ENDS:

@@ -29,7 +29,7 @@ static int valid(const struct instruction *code, unsigned count) {
         if (code[i].code >= CODES) return 0;
         // forgets LOADX_SLOT and STOREX_SLOT
         if ((code[i].code == LOAD_SLOT || code[i].code == STORE_SLOT) && code[i].k >= SLOTS) return 0;
-        if (code[i].code == DIVIDE && !code[i].k) return 0; // not DIVIDEX: nobody knows X
+        if (code[i].code == DIVIDE && !code[i].k) return 0; // not DIVIDEX: the value of X is not known here
         if (code[i].code == JUMP_EQUAL && i + 1 + code[i].jump_true >= count) return 0; // and the other way?
     }
     return code[count - 1].code == RETURN;

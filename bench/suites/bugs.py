@@ -14,7 +14,7 @@ from harness.suite import Measurement
 TIME, REPEAT = 120, 1
 METRICS = {"found": True}
 NEAR = 3 # lines between the marked one and where a compiler says it is
-# What is symbolic, fixed arguments in front of it, and whether AFL++'s input has arguments, too.
+# Options for symbolic input, fixed arguments before the symbolic ones, and whether AFL++'s input has arguments, too.
 PROGRAMS = {
     "base64": (["--sym-args", "0", "2", "4", "--sym-stdin", "12"], [], True),
     "bc": (["--sym-stdin", "12"], [], False),

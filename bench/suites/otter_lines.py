@@ -30,7 +30,7 @@ def reach(context, tool, lines, strategy, repeat, folder):
                         "--no-prove", "-q", "--out", folder / "out", *INPUT], budget=context.time, cwd=folder,
                        env=process.ENVIRONMENT, folder=folder / "io")
     if done.status == 2:
-        raise UserError(f"tamar reach {program}: {done.errors.strip()[-400:]}", "See that this binary runs the subject; then the same command goes on.")
+        raise UserError(f"tamar reach {program}: {done.errors.strip()[-400:]}", "Make sure that this binary runs the subject; then run the same command again.")
     if done.killed or done.status not in (0, 1, 3):
         return {"values": {}, "problems": [f"status {done.status}: {done.errors.strip()[-300:]}"]}
     found = json.loads((folder / "out/summary.json").read_text())["targets"]

@@ -1,4 +1,4 @@
-"""Real programs with inputs that suit them: what is symbolic, fixed arguments, and seeds. Shared by several suites."""
+"""Real programs with inputs that suit them: symbolic inputs, fixed arguments, and seeds. Shared by several suites."""
 import struct
 
 

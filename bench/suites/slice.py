@@ -98,7 +98,7 @@ def relative(result, cells, cache):
 
 
 def caching(result, cells):
-    """What the caches change: Table 5.11."""
+    """The effect of the caches: Table 5.11."""
     rows = []
     for mode in [mode for mode, cache in RUNS if not cache]:
         lines, solved, cpu = (cells.ratios(named(mode, True), named(mode, False), metric) for metric in ("covered", "solved", "cpu"))

@@ -53,7 +53,7 @@ def tokens_of(text):
 
 
 class Unit:
-    """The tokens of a file, with matching brackets and what is excluded."""
+    """The tokens of a file, with matching brackets and excluded tokens."""
 
     def __init__(self, path, text):
         self.path, self.text = path, text

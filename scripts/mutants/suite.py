@@ -49,7 +49,7 @@ class Tree:
             if target.exists() and target.read_bytes() == source.read_bytes():
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target) # with a new time: builds look at it
+            shutil.copy(source, target) # with a new time stamp, which builds compare
         self.scratch.mkdir(exist_ok=True)
 
     def copy_runtime(self, origin):

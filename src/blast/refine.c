@@ -1,7 +1,7 @@
 // Lazy array reads: adds the axioms that a model violates. (STP's refinement, with stores followed on demand.)
 #include "blast/blast_int.h"
 
-// The most elements of a table that one violation axiomatizes.
+// The largest number of elements of a table that one violation axiomatizes.
 #define MOST_BOUND 1024u
 // Tables of constants with at least LEAST_INVERTED elements get inverse lemmas, too, for values that at most
 // MOST_INVERTED elements have.

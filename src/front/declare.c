@@ -22,7 +22,7 @@ enum { NAME = 2, BASE_TYPE = 3, ELEMENTS = 4, SUBPROGRAM_TYPE = 4, SUBROUTINE_TY
 struct declare {
     struct front *front;
     struct text *to;
-    struct map done;            // hashes of what has been written: names with their kind
+    struct map done;            // hashes of the names, with their kinds, that have been declared
     struct map named;           // record or enumeration without a name -> its number
     vec(LLVMMetadataRef) later; // records that pointers mention, to be defined
 };

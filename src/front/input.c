@@ -428,10 +428,11 @@ static bool add_words(struct front *front, const struct input_words *words, cons
     for (uint32_t i = 0; i < words->files.count && good; i++) {
         const char *file = words->files.at[i];
         if (is_cplusplus(file)) {
-            user_error_at(file,
-                          "Give it a part in C, or bitcode of its own (clang++-19 -c -emit-llvm) where it "
-                          "needs nothing of the C++ library.",
-                          "is C++, which Tamar does not compile");
+            user_error_at(
+                file,
+                "Name the parts that are in C, or give bitcode (clang++-19 -c -emit-llvm) if the file "
+                "needs nothing of the C++ library.",
+                "is C++, which Tamar does not compile");
             good = false;
             break;
         }

@@ -29,7 +29,8 @@ static void add(struct dictionary_words *words, const uint8_t *bytes, uint32_t s
     text_add(words->to, "\"\n");
 }
 
-// Adds a number in both byte orders, as short as possible. Single bytes are left out: a fuzzer finds them by itself.
+// Adds a number in both byte orders, as short as possible. Single bytes are left out: a fuzzer finds them without a
+// dictionary.
 static void add_number(struct dictionary_words *words, uint64_t value, uint32_t width) {
     uint8_t little[8], big[8];
     uint32_t size = 8;

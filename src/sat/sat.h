@@ -20,7 +20,7 @@ struct sat_limits {
     int64_t conflicts; // 0: no limit
 };
 
-// Name, what is counted.
+// Name, meaning.
 #define SAT_STATISTICS(X)                                                                                    \
     X(variables, "variables of the instance")                                                                \
     X(clauses, "clauses given to the instance")                                                              \

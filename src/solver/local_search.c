@@ -247,7 +247,7 @@ static void write_variable(struct local_search *search, const struct search_vari
     write_pattern(search, variable, pattern);
 }
 
-static double settle(struct local_search *search, const struct search_variable *variable) {
+static double run_changed(struct local_search *search, const struct search_variable *variable) {
     flat_run(&search->flat, search->bytes, variable->ops, variable->op_count);
     search->budget -= MIN(search->budget, variable->op_count + 8u);
     return flat_miss(&search->flat);
@@ -283,7 +283,7 @@ struct best {
 static int try_value(struct local_search *search, const struct search_variable *variable, __int128 value,
                      struct best *best) {
     write_variable(search, variable, value);
-    double miss = settle(search, variable);
+    double miss = run_changed(search, variable);
     if (miss < best->miss) {
         best->miss = miss;
         read_pattern(search, variable, best->pattern);
@@ -343,12 +343,12 @@ static bool turn(struct local_search *search, const struct search_variable *vari
         nan[(fp_precision(variable->format) - 2) / 64] |= (uint64_t)1
                                                           << (fp_precision(variable->format) - 2) % 64;
         write_pattern(search, variable, nan);
-        double miss = settle(search, variable);
+        double miss = run_changed(search, variable);
         if (miss < best.miss) best = (struct best){miss, {nan[0], nan[1]}};
     }
     bool better = best.miss < search->miss;
     write_pattern(search, variable, best.pattern);
-    search->miss = settle(search, variable);
+    search->miss = run_changed(search, variable);
     assert(search->miss <= best.miss); // never worse than before
     return better;
 }
@@ -441,7 +441,7 @@ static void kick(struct local_search *search) {
         const struct search_variable *variable =
             &search->variables[random_below(&search->random, search->variable_count)];
         write_variable(search, variable, random_value(search, variable));
-        search->miss = settle(search, variable);
+        search->miss = run_changed(search, variable);
     }
 }
 

@@ -70,9 +70,9 @@ grep -q '^WORSE         slow / tamar / cpu' said
 grep -q 'no difference beyond noise (higher in 0, lower in 0 of 4' said
 
 sed -i 2s/.*/nonsense/ new/measurements.jsonl
-fails 2 "new/measurements.jsonl:2: this is no JSON" "$bench/compare" old new
+fails 2 "new/measurements.jsonl:2: not valid JSON" "$bench/compare" old new
 echo '{"key": 5}' >new/measurements.jsonl
-fails 2 "new/measurements.jsonl:1: this is no measurement" "$bench/compare" old new
+fails 2 "new/measurements.jsonl:1: not a measurement" "$bench/compare" old new
 echo '{' >new/run.json
-fails 2 "new/run.json: this is no JSON" "$bench/compare" old new
+fails 2 "new/run.json: not valid JSON" "$bench/compare" old new
 fails 2 "run.json is not there" "$bench/compare" old nowhere

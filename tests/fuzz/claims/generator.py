@@ -149,7 +149,7 @@ class Program:
         if kind < 0.7:
             return f"((unsigned)({self.number(1)}) % {size})"
         if kind < 0.9:
-            return self.masked(bits) # may be outside, where size is no power of two
+            return self.masked(bits) # may be out of bounds if size is not a power of two
         if kind < 0.96:
             return f"(a >> {r.choice([2, 3, 4])})"
         return f"({self.masked(bits)} - 1)"

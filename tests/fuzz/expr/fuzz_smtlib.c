@@ -80,7 +80,7 @@ static enum smtlib_answer mock_check(void *context, const Term *conditions, size
                                      struct assignment *model, const char **reason) {
     struct terms **terms = context;
     (void)model;
-    *reason = "nobody asked";
+    *reason = "not solved";
     // Guesses that all inputs are zero; a model of sat must hold.
     struct evaluator *evaluator = evaluator_new(*terms);
     struct assignment zero = {0};

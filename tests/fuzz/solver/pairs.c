@@ -165,7 +165,7 @@ static Z3_ast overflow(struct pairs *p, enum kind kind, Z3_ast a, Z3_ast b) {
     case KIND_SSUB_OVERFLOW: z = Z3_mk_bvsub(c, x, y); break;
     case KIND_UMUL_OVERFLOW:
     case KIND_SMUL_OVERFLOW: z = Z3_mk_bvmul(c, x, y); break;
-    default: // only the least number divided by -1 (a division by zero has a result of its own)
+    default: // only the least number divided by -1 overflows (division by zero has a defined result)
         z = Z3_mk_ite(c, Z3_mk_eq(c, y, Z3_mk_int(c, 0, Z3_get_sort(c, y))), x, Z3_mk_bvsdiv(c, x, y));
         break;
     }

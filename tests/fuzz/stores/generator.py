@@ -62,7 +62,7 @@ static void check_SEED(void) {
 
 
 def whole(programs):
-    """The text of a file with these programs, each of which is a path of its own."""
+    """The text of a file with these programs, each of which is a separate path."""
     checks = [f"check_{each.seed}" for each in programs]
     return (PRELUDE + '#ifndef NATIVE\n#include "expected.h"\n#endif\n' + "".join(each.text for each in programs) +
             f"static void (*const checks[])(void) = {{{', '.join(checks)}}};\n" + "int main(void) {\n#ifdef NATIVE\n"

@@ -151,9 +151,9 @@ static void fair_is_by_work(void **state) {
     }
     for (uint32_t i = 0; i < 20000; i++) {
         struct state *picked = search_pick(search);
-        bool dear = picked->number > 0;
-        uint64_t done = dear ? 1000000 : 10000;
-        work[dear] += done;
+        bool expensive = picked->number > 0;
+        uint64_t done = expensive ? 1000000 : 10000;
+        work[expensive] += done;
         if (i == 5000) search_add(search, &states[2], &states[1]);
         if (i == 5000) search_add(search, &states[3], &states[1]);
         search_note(search, &(struct search_step){.state = picked, .work = done});
