@@ -1,5 +1,5 @@
 // Words as values, for circuits that are written like expressions. A word is an array of gates with its width, the
-// lowest bit first. It lives in an arena as long as the construction and is never changed.
+// lowest bit first. It is in an arena until the circuit is complete, and is never changed.
 #ifndef TAMAR_BLAST_BIT_WORDS_H
 #define TAMAR_BLAST_BIT_WORDS_H
 

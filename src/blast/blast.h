@@ -7,7 +7,7 @@
 //         blaster_byte(blaster, var, &value);
 // clang-format on
 //
-// A blaster is one SAT instance that grows. The owner replaces it when blaster_size exceeds a limit. It keeps no
+// A blaster is one SAT instance that grows. The owner replaces it when blaster_size exceeds a limit. A blaster keeps no
 // terms alive: entries of collected terms are dropped.
 #ifndef TAMAR_BLAST_H
 #define TAMAR_BLAST_H

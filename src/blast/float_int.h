@@ -2,13 +2,13 @@
 //
 // An operand is unpacked into flags, a signed exponent and a significand of `precision` bits: the value of a finite
 // number is significand / 2^(precision - 1) * 2^exponent. Without normalisation subnormal numbers have the least
-// exponent and no top bit; with it every number but zero has its top bit set.
+// exponent and a clear top bit; with it every number except zero has its top bit set.
 //
 // A result is rounded in two steps. `circuit_float_round_number` takes a normalised significand and any exponent. The
-// significand is exact, or its lowest bit is sticky: it stands for all bits below. The function shifts subnormal
-// results and calls `circuit_float_round_field`, which rounds by adding a bit to exponent and fraction as one number.
-// So a carry out of the fraction is right without a special case, from the largest subnormal to the least normal
-// number, and from the largest number to infinity. The rounding mode is part of the term and constant here.
+// significand is exact, or its lowest bit is sticky: it is set if any bit below it was set. The function shifts
+// subnormal results and calls `circuit_float_round_field`, which rounds by adding a bit to exponent and fraction as one
+// number. So a carry out of the fraction is right without a special case, from the largest subnormal to the least
+// normal number, and from the largest number to infinity. The rounding mode is part of the term and constant here.
 //
 // NaNs follow kinds.h to the bit: `circuit_float_nan_of` picks among the operands' patterns.
 #ifndef TAMAR_FLOAT_INT_H

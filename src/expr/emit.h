@@ -21,7 +21,7 @@ struct emitter {
     uint32_t named;
     vec(Term) order;                       // all nodes below the roots, operands first
     struct map uses;                       // term -> how often it is an operand
-    const struct input_names *input_names; // NULL: the names that the terms have
+    const struct input_names *input_names; // NULL: the inputs' own names
 };
 
 // Counts the uses of all nodes below the roots, and orders them. Ended by emit_end.

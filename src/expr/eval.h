@@ -36,7 +36,7 @@ struct evaluator;
 struct evaluator *evaluator_new(struct terms *terms);
 void evaluator_free(struct evaluator *evaluator);
 void evaluator_assign(struct evaluator *evaluator, const struct assignment *assignment);
-// Sets the new location of the assignment after it was moved. Computed values are kept.
+// Replaces the assignment by an equal one at another address. Computed values are kept.
 void evaluator_move(struct evaluator *evaluator, const struct assignment *assignment);
 // Nodes visited so far: a deterministic measure of the work.
 uint64_t evaluator_visits(const struct evaluator *evaluator);

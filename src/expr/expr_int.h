@@ -13,10 +13,10 @@
 // `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c): union
 // is memoised.
 //
-// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders. A guard counts how deep they nest
-// and how many run below one construction: beyond RULE_DEPTH or RULE_WORK the node is interned without rules. The
-// result is always equivalent; except in such cases it is also canonical. No rule walks down more than a constant
-// number of nodes. (Exceptions, walked in loops: sums of up to MAX_MONOMIALS, chains of concat and store.)
+// Builders (simplify_*.c) rewrite first and intern last. Rules may call builders. A guard counts how deep they nest and
+// how many run below one construction: beyond RULE_DEPTH or RULE_WORK the node is interned without rules. The result is
+// always equivalent; except in such cases it is also in normal form. No rule walks down more than a constant number of
+// nodes. (Exceptions, walked in loops: sums of up to MAX_MONOMIALS, chains of concat and store.)
 //
 // Invariants: operands of a live node are live; operand sorts fit the kind; facts are sound and not contradictory;
 // with simplification on, only CONST nodes have exact facts.
@@ -226,7 +226,7 @@ Term term_fold_constants(struct terms *terms, struct shape shape, const Term *ar
 static inline bool walk_seen(struct walk *walk, Term t) { return walk->stamps.at[t] == walk->stamp; }
 static inline void walk_see(struct walk *walk, Term t) { walk->stamps.at[t] = walk->stamp; }
 
-// Brackets for a rule that calls builders. If rules_enter fails, the node is interned without rules.
+// Called before and after a rule that calls builders. If rules_enter fails, the node is interned without rules.
 static inline bool rules_enter(struct terms *terms) {
     if (terms->raw || terms->depth >= RULE_DEPTH) return false;
     if (terms->depth == 0) terms->work = 0;

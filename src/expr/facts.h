@@ -1,8 +1,8 @@
 // Known bits and unsigned ranges of bit-vectors of at most 64 bits: an abstract domain and its transfer functions.
 //
 // Used in two ways. Every node of the terms caches the facts that follow from its operands (term_facts). The solver
-// derives facts under restricted values of input bytes (solver/ranges.h).
-// Facts are sound: operands that satisfy their facts give a result that satisfies the result's.
+// derives facts under restricted values of input bytes (solver/ranges.h). Facts are sound: if the operands satisfy
+// their facts, the result satisfies the result's facts.
 #ifndef TAMAR_EXPR_FACTS_H
 #define TAMAR_EXPR_FACTS_H
 

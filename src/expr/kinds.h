@@ -1,10 +1,10 @@
 // The table of the term language: every operation, its names and properties. The enum, the printers, the SMT-LIB
 // reader and the random generator of the tests are made from it.
 //
-// CORE kinds are the kinds of nodes: code that walks terms (blaster, evaluator) meets only these. DERIVED operations
-// are builders only (term_apply, term_sub, term_ule ...): they are expressed in core kinds, so no node has such a
-// kind. VIEWS are arrays made of other arrays. Reading an element of one gives a term over the arrays below, so no
-// SELECT has a view below it: code that walks bit-vector terms does not meet them (array_views.c).
+// CORE kinds are the kinds of nodes: code that walks terms (blaster, evaluator) meets only these kinds. DERIVED
+// operations are builders only (term_apply, term_sub, term_ule ...): they are expressed in core kinds, so no node has
+// such a kind. VIEWS are arrays made of other arrays. Reading an element of a view gives a term over those other
+// arrays, so no SELECT reads a view, and code that walks bit-vector terms does not meet views (array_views.c).
 //
 // X(NAME, "text", arity, "SMT-LIB name", "C spelling", properties)
 //
@@ -15,8 +15,8 @@
 // Properties.
 #define KP_COMMUTES                                                                                          \
     1u // f(a,b) = f(b,a); a constant is the second operand, else the smaller id is first (sums: left-nested)
-#define KP_PREDICATE 2u  // the result is one bit
-#define KP_SAME      4u  // bit-vector operands have one width; without KP_PREDICATE it is the result's too
+#define KP_PREDICATE 2u // the result is one bit
+#define KP_SAME      4u // bit-vector operands have the same width; so has the result, unless KP_PREDICATE is set
 #define KP_ARRAY     8u  // the result is an array
 #define KP_LEAF      16u // no term operands
 #define KP_FLOAT     32u // operands and result are bit patterns of the format in the shape

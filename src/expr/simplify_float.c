@@ -30,7 +30,7 @@ static rank_t rank_of_one(fp_format f) {
     return (rank_t)(mask_bits(fp_exponent_bits(f)) >> 1) << (fp_precision(f) - 1);
 }
 
-// Whether repacking keeps the pattern: NaNs are quiet, and it is not an invalid x87 pattern.
+// Whether unpacking and packing keeps the pattern: its NaNs are quiet, and it is not an invalid x87 pattern.
 static bool is_canonical(const struct terms *terms, Term t, fp_format f) {
     const struct node *node = node_of(terms, t);
     switch (node->kind) {
@@ -81,7 +81,7 @@ static Term simplify_product(struct terms *terms, struct shape shape, Term a, Te
     rank_t rank;
     if (shape.kind == KIND_FP_MUL && constant_rank(terms, a, f, &rank))
         return term_fp_binary(terms, KIND_FP_MUL, f, (enum fp_rounding)shape.rounding, b,
-                              a); // not a NaN: it commutes
+                              a); // the constant is not a NaN, so the product commutes
     if (!constant_rank(terms, b, f, &rank)) return 0;
     if (rank == rank_of_one(f)) return repacked(terms, a, f);
     uint64_t pattern[2] = {0};
@@ -346,10 +346,10 @@ static Term compare_curve(struct terms *terms, enum kind kind, fp_format f, Term
     rank_t rank;
     bool constant_first = is_const(terms, a);
     Term other = constant_first ? b : a;
-    // Fails also if the pattern is of another format.
+    // curve_of also fails if the term is a float of another format.
     if (!constant_rank(terms, constant_first ? a : b, f, &rank) || !curve_of(terms, other, f, &curve))
         return 0;
-    // Making terms may move the constants of the curve: compute both thresholds first.
+    // Making terms may move the constants that the curve refers to: both thresholds are computed first.
     rank_t equal = threshold(&curve, rank, false), above = threshold(&curve, rank, true);
     switch (kind) {
     case KIND_FP_EQ: return between(&curve, equal, above);

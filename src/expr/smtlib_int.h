@@ -67,8 +67,8 @@ struct binding {
     uint32_t symbol, previous; // previous: the binding that this one hides
     uint8_t meaning;
     bool declared;                             // by declare-const or declare-fun: part of models
-    struct value value;                        // of a function: its body
-    struct value array;                        // of an uninterpreted function: the array that it reads
+    struct value value;                        // for a function: its body
+    struct value array;                        // for an uninterpreted function: the array that it reads
     uint32_t first_parameter, parameter_count; // range in `parameters`
 };
 

@@ -344,7 +344,7 @@ static unsigned __int128 gap(__int128 a, __int128 b) {
 
 static __int128 integer_of(const struct flat *flat, const struct flat_op *op, unsigned i) {
     const uint64_t *value = flat_value(flat, op->arg[i]);
-    if (op->widths[i] > 64) { // the highest bits count
+    if (op->widths[i] > 64) { // only the highest bits are compared
         unsigned limbs = (op->widths[i] + 63u) / 64;
         return (__int128)((unsigned __int128)value[limbs - 1] << 32 | value[limbs - 2] >> 32);
     }

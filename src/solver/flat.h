@@ -1,8 +1,8 @@
 // Conditions compiled to a flat program over their input bytes: every node once, operands before users, values in one
-// array. Running it costs a few nanoseconds a node. After a change of some bytes only the nodes that depend on them
-// are run.
-// For each node of one bit it also computes a distance from being true and one from being false. The distance is 0
-// when the node has that value, else about log2 of the difference of its comparisons' operands (floats: of the ranks).
+// array. Running the program costs a few nanoseconds per node. After a change of some bytes only the nodes that depend
+// on them are run. For each one-bit node the program also computes its distances from being true and from being false.
+// A distance is 0 if the node has that value. For a comparison it is else about log2 of the difference of the operands
+// (floats: of their ranks); for a connective it follows from the distances of the operands.
 #ifndef TAMAR_SOLVER_FLAT_H
 #define TAMAR_SOLVER_FLAT_H
 

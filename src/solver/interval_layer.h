@@ -7,7 +7,7 @@
 
 #define RANGE_BYTES 16u
 
-// Input bytes taken together as one number, and its range: in ranks of floats (float_range.h), or of signed integers.
+// A number made of some input bytes, and its range: ranks of floats (float_range.h), or signed integers.
 struct input_range {
     unsigned count;
     uint32_t positions[RANGE_BYTES]; // positions in the query, lowest byte first

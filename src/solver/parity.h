@@ -3,7 +3,7 @@
 //
 // A form is the exclusive or of some bits of the query's bytes and a constant. It has `words` words. Bit 8 p + i stands
 // for bit i of the byte at position p; the bit after the last byte's bits is the constant. A bit that is not a parity
-// has UNKNOWN_FORM. Forms of one query live in one pool, and every bit of a term has one.
+// has UNKNOWN_FORM. All forms of a query are in one pool.
 #ifndef TAMAR_PARITY_H
 #define TAMAR_PARITY_H
 

@@ -1,7 +1,7 @@
 // A path condition as a value: an assignment of all inputs, and groups (sets of conditions that are connected through
-// shared inputs; different groups are independent). Copies share them; copying is O(1). Adding a condition that the
-// assignment satisfies is linear in the condition, however long the path is. Adding one with another model is linear in
-// the groups that share inputs with it.
+// shared inputs; different groups are independent). Copies share the assignment and the groups; copying is O(1). Adding
+// a condition that the assignment satisfies is linear in the condition, however long the path is. Adding a condition
+// with another model is linear in the groups that share inputs with it.
 #ifndef TAMAR_PATH_H
 #define TAMAR_PATH_H
 

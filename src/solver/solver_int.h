@@ -1,8 +1,8 @@
 // Internals of the solver.
 //
 // A group is an independent set of constraints: conditions that share inputs, directly or through others, and those
-// inputs. It is immutable once a path condition refers to it. Groups of one path condition have disjoint inputs. The
-// values of the inputs belong to the path condition (its assignment). So do the domains: for each byte, the set of
+// inputs. A group is immutable once a path condition refers to it. Groups of one path condition have disjoint inputs.
+// The values of the inputs belong to the path condition (its assignment). So do the domains: for each byte, the set of
 // values that the conditions about it alone allow.
 //
 // A query consists of groups and new conditions. `struct query` lists all conditions, new ones first, and all inputs in
