@@ -6,9 +6,8 @@
 #include "base/clock.h"
 #include "solver/solver_int.h"
 
-#define SAMPLE 16u
-#define LONGEST                                                                                              \
-    20000u // nanoseconds of one such query: a longer one was interrupted, and its time is not multiplied
+#define SAMPLE  16u
+#define LONGEST 20000u // nanoseconds: a longer query was interrupted, and its time is not multiplied
 
 struct byte_question {
     uint32_t var;

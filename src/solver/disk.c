@@ -5,7 +5,7 @@
 // like any other. A refutation with the right checksum is accepted, so the file must come from a trusted user.
 // Operations that could block (opening, the writer's lock, syncing) run in a separate thread, for which the solver
 // waits a bounded time. LMDB maps its file into memory: a fault or a failed assertion caused by a damaged file is
-// caught. The solver then prints one warning and uses the cache no more; the file stays as it is.
+// caught. The solver then prints one warning and stops using the cache; the file stays as it is.
 #include "solver/cache_int.h"
 
 #include "base/error.h"

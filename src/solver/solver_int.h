@@ -59,8 +59,8 @@ struct path_evaluator {
     uint64_t used;       // value of evaluator_uses at its last use
 };
 
-// Deterministic cost of answering, in units of about ten nanoseconds, an instruction of the program. It is counted, not
-// measured, so that decisions based on it are the same in every run. Name, units, what costs them.
+// Deterministic cost of answering. A unit is about ten nanoseconds, the time of one instruction of the program. The
+// cost is counted, not measured, so that decisions based on it are the same in every run. Name, units, what costs them.
 #define WORK_TABLE(X)                                                                                        \
     X(VISIT, 1, "a node that is evaluated")                                                                  \
     X(NAME, 8, "a node of a condition that gets its canonical name")                                         \
