@@ -25,11 +25,12 @@ void text_add_escaped(struct text *text, const void *bytes, size_t count);
 // Appends text for a terminal: printable UTF-8, newlines and tabs are kept, other bytes become octal escapes (\033).
 // Text from a program, a file or an option must pass through here before it is printed.
 void text_add_shown(struct text *text, const void *bytes, size_t count);
-// As text_add_shown, on one line: newlines and tabs become escapes, too.
+// Like text_add_shown, but newlines and tabs become escapes, too: the result is one line.
 void text_add_line(struct text *text, const void *bytes, size_t count);
 // Prints the text, escaped as by text_add_shown.
 void text_put_shown(const struct text *text, FILE *to);
-// As text_add_line, but into an array of `room` bytes, truncated and NUL-terminated: for code that must not allocate.
+// Like text_add_line, but writes to an array of `room` bytes, truncated and NUL-terminated: for code that must not
+// allocate.
 void text_show(char *to, size_t room, const char *string);
 bool text_is_utf8(const char *text);
 // Whether the name has this ending, and something before it.

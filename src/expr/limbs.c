@@ -120,7 +120,7 @@ void limbs_udivrem(uint64_t *quotient, uint64_t *remainder, const uint64_t *a, c
     for (unsigned i = width; i-- > 0;) {
         for (uint32_t k = n; k > 0; k--) rest[k] = rest[k] << 1 | rest[k - 1] >> 63;
         rest[0] = rest[0] << 1 | limbs_bit(a, i);
-        // For a zero divisor the rest is never reduced, and the quotient is all ones.
+        // A zero divisor is subtracted in every step: the remainder is the dividend, and the quotient is all ones.
         if (limbs_ult(rest, divisor, (n + 1) * 64)) continue;
         limbs_sub(rest, rest, divisor, (n + 1) * 64);
         if (quotient) quotient[i / 64] |= (uint64_t)1 << (i % 64);

@@ -210,7 +210,7 @@ enum float_builtin {
 };
 #define FLOAT_IS_INDEXED(op) ((op) >= FLOAT_TO_FP && (op) <= FLOAT_TO_SBV)
 void script_register_float_builtins(struct script *script);
-// These return false both on an error (script->failed is set) and if the cell has nothing to do with floats.
+// These functions return false both on an error (script->failed is set) and if the cell has nothing to do with floats.
 bool script_read_float_sort(struct script *script, uint32_t cell, struct sort *sort);
 bool script_read_float_atom(struct script *script, uint32_t cell, struct value *value);
 bool script_read_float_constant(struct script *script, uint32_t cell, struct value *value);

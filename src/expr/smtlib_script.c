@@ -181,7 +181,7 @@ static void assert_command(struct script *script, uint32_t cell) {
     Term condition;
     uint32_t named = script->named.count, term = argument(script, cell, 1);
     if (!want_arguments(script, cell, 1, 1) || !read_condition(script, term, &condition)) return;
-    // Only a name of the whole assertion makes it a candidate for the core.
+    // An assertion is a candidate for the core only if the whole assertion is named.
     bool whole =
         cell_at(script, term)->token == TOKEN_OPEN && cell_is(script, cell_at(script, term)->child, "!");
     if (whole && script->named.count > named) vec_last(&script->named)->assertion = true;

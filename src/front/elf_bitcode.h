@@ -21,7 +21,7 @@ struct elf_bitcode_header {
 _Static_assert(sizeof(struct elf_bitcode_header) == 32, "the format of objects on disk");
 
 enum elf_bitcode_flag {
-    // From a shared library that the executable is linked with: definitions elsewhere have priority.
+    // The record comes from a shared library that the executable is linked with: other definitions have priority.
     ELF_BITCODE_SHARED = 1,
 };
 

@@ -53,8 +53,8 @@ struct front_options {
     // switch of user code. Branches are numbered over all functions, in the order of the code (ir_is_branch). Variables
     // are in sections for front_link_script.
     struct text *traced;
-    // With `traced`; may be NULL. Receives one byte for each branch, in the order of the IR: 1 for a branch of user
-    // code, 0 for one that lowering made and that native code does not have.
+    // Used with `traced`; may be NULL. Receives one byte for each branch, in the order of the IR: 1 for a branch of
+    // user code, 0 for a branch that lowering made and that native code does not have.
     struct text *own_choices;
     // If not NULL, called for every source line of user code. Returns 1 plus the number of the line's mark, or 0 for no
     // mark. Numbers count from 0 without gaps. The line of a function's name represents its entry.

@@ -81,8 +81,8 @@ static void finish(struct front *front) {
     leave_context(front);
 }
 
-// After a longjmp, variables in memory have their latest values; natively at -O0 all local variables are in memory. So
-// the locals of a function that calls setjmp stay in memory.
+// After a longjmp, variables in memory have their latest values, and in native code at -O0 all local variables are in
+// memory. So the locals of a function that calls setjmp stay in memory here, too.
 static void keep_locals_of_setjmp(struct front *front, LLVMModuleRef module) {
     static const char *const names[] = {"setjmp",    "_setjmp",     "__setjmp",
                                         "sigsetjmp", "__sigsetjmp", "__tamar_setjmp"};

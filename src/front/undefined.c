@@ -125,7 +125,7 @@ static void consider_prefix(const struct front *front, const char *prefix, struc
 
 const char *undefined_nearest(const struct front *front, const char *name) {
     struct suggestion nearest = {.typed = name};
-    // Of several that are equally near, one with the prefix that was typed is meant.
+    // Among equally near names, one with the prefix that was typed is preferred.
     for (size_t i = 0; i < COUNT(harness_prefixes); i++)
         if (!strncmp(name, harness_prefixes[i], strlen(harness_prefixes[i])))
             consider_prefix(front, harness_prefixes[i], &nearest);

@@ -151,8 +151,8 @@ static enum answer ask(struct abstraction *a) {
 enum answer solver_layer_abstract(struct query *query) {
     struct abstraction a = {.query = query};
     enum answer answer = ANSWER_UNKNOWN;
-    // Only at full effort and without floats: conversions of numbers in text have products and quotients that the facts
-    // say nothing about.
+    // The layer is used only at full effort and in programs without floats: conversions of numbers in text have
+    // products and quotients that the facts say nothing about.
     if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
     // Products without a division come from conversions of numbers in text, about which the facts decide nothing.

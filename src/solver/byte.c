@@ -1,8 +1,8 @@
 // Queries about one byte that nothing else constrains. The byte's domain and the condition's table answer both sides
 // at once, without a struct query. Most branches of scanners and parsers are of this kind.
 //
-// They are counted as answers of the model and domain layers. Time is measured for one in SAMPLE of these queries, and
-// multiplied by SAMPLE.
+// These queries are counted as answers of the layers `model` and `domain`. Time is measured for one in SAMPLE of these
+// queries, and multiplied by SAMPLE.
 #include "base/clock.h"
 #include "solver/solver_int.h"
 

@@ -162,7 +162,7 @@ static uint32_t shape_number(struct canonical *canonical, Term condition) {
     return canonical->shape.count - 1;
 }
 
-// By digest, then by vars: equal shapes keep their order when all inputs are shifted.
+// Orders shapes by digest, then by vars, so that equal shapes keep their order when all inputs are shifted.
 static int compare_shapes(const void *a, const void *b, void *context) {
     struct canonical *canonical = context;
     const struct shape_of *x = &canonical->shape.at[*(const uint32_t *)a],

@@ -135,7 +135,7 @@ static void bound_variables(struct local_search *search) {
                 memcmp(variable->at, range->positions, variable->count * sizeof *variable->at) != 0)
                 continue;
             variable->bounded = true;
-            // From ranks of float_range.h to those of flat_rank: both zeros become 0.
+            // Converts ranks of float_range.h to those of flat_rank, in which both zeros have rank 0.
             variable->low = range->format && range->low < 0 ? range->low + 1 : range->low;
             variable->high = range->format && range->high < 0 ? range->high + 1 : range->high;
             assert(variable->low <= variable->high);

@@ -1,13 +1,13 @@
-// Linear equations over GF(2), as checksums of the CRC kind yield them: by tables, bit by bit or many bytes at once.
-// Clause learning is slow on such systems; Gaussian elimination is fast.
+// Linear equations over GF(2). CRCs yield such equations, whether they are computed by tables, bit by bit or many bytes
+// at once. Clause learning is slow on such systems; Gaussian elimination is fast.
 //
-// Every condition gives the equations that it implies: an equality one for each bit, a comparison with a constant
-// some for the upper bits. A byte's domain gives those that all its values satisfy. They are added to a reduced
-// system one by one. An equation 0 = 1 refutes the query; the conditions it was derived from are the core.
-// Otherwise free bits keep the model's value; pivot bits follow. The assignment is then evaluated: it is a model only
-// if the other conditions hold, too. So pivots are chosen in bytes that the other conditions constrain little. If the
-// assignment violates these others, SAT is asked about them alone: a refutation refutes the query, from a model the
-// pivot bits are computed again.
+// Every condition gives the equations that it implies: an equality one for each bit, a comparison with a constant some
+// for the upper bits. The domain of a byte gives the equations that all values of the domain satisfy. The equations are
+// added to a reduced system one by one. An equation 0 = 1 refutes the query; the conditions it was derived from are the
+// core. Otherwise free bits keep their values in the model, and the equations give the pivot bits. The assignment is
+// then evaluated: it is a model only if the other conditions hold, too. So pivots are chosen in bytes that the other
+// conditions constrain little. If the assignment violates other conditions, SAT is asked about the other conditions
+// alone: a refutation refutes the query; from a model the pivot bits are computed again.
 #include "solver/parity.h"
 
 #include "base/random.h"

@@ -1,5 +1,5 @@
-// A persistent list of terms: adding one term and joining two lists are O(1), and copies share their common prefix.
-// So a path condition that grows by one condition costs one condition, however many states keep its prefixes.
+// A persistent list of terms: adding one term and joining two lists are O(1), and copies share their common prefix. So
+// adding a condition to a path condition takes the memory of one condition, however many states keep its prefixes.
 //
 // A list that ends at the last term of its chunk appends in place; other lists with that chunk do not see the new term
 // (as in state/shared_list.h). All chunks of a solver are linked, for marking terms: a chunk shared by several lists is

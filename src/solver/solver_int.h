@@ -230,8 +230,8 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
 enum answer query_answer(struct query *query);
 // Answers without search: by the model, by empty domains, by the cache.
 enum answer query_known(struct query *query);
-// With the option `check`: asks Z3 to confirm that the query has no model. Z3 finding one is an internal error;
-// unknown is counted as unchecked.
+// With the option `check`: asks Z3 to confirm that the query has no model. If Z3 finds a model, this is an internal
+// error; the answer unknown is counted as unchecked.
 void query_check_refutation(struct query *query, const char *layer);
 // Like query_check_refutation, for one condition under a path condition that was refuted without a query.
 void solver_check_refutation(struct solver *solver, const struct path_condition *path, Term condition,

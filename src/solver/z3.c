@@ -27,7 +27,7 @@ static void open_context(struct z3 *z3) {
     Z3_del_config(config);
     Z3_set_error_handler(z3->context, ignore_error); // errors are checked where they can occur
     z3->translated = z3_terms_new(z3->terms, z3->context);
-    // Otherwise Z3 handles Ctrl-C while it solves: the query would end, and the run would continue.
+    // Without this setting Z3 would handle Ctrl-C while it solves: the query would end, and the run would continue.
     z3->params = Z3_mk_params(z3->context);
     Z3_params_inc_ref(z3->context, z3->params);
     Z3_params_set_bool(z3->context, z3->params, Z3_mk_string_symbol(z3->context, "ctrl_c"), false);
