@@ -45,7 +45,7 @@ pid_t process_start(struct process_command *command, bool silent) {
     int error = posix_spawnp(&pid, command->words.at[0], &actions, NULL, command->words.at, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
-        user_error_at("cc", "Is it installed? `apt-get install clang-19` brings it.",
+        user_error_at("cc", "Is it installed? `apt-get install clang-19` installs it.",
                       "%s cannot be started: %s", command->words.at[0], strerror(error));
     process_free(command);
     return error ? -1 : pid;

@@ -270,7 +270,7 @@ static bool emit_global(struct entry *e, const char *name) {
     LLVMMetadataRef node = global ? global_type(e, global) : NULL;
     if (!global) return false;
     if (module != e->module && LLVMGetLinkage(global) == LLVMInternalLinkage) {
-        user_error_at("--sym-global", "Name a function of the same file as --entry, or make it a harness.",
+        user_error_at("--sym-global", "Give --entry a function of that file, or write a harness.",
                       "%s is static in another file than %s", name, e->wanted->function);
         return false;
     }

@@ -406,7 +406,7 @@ static bool add_library(struct front *front, const struct input_words *words, co
     if (!path.count)
         user_warning(
             "-l%s: no such library carries bitcode in the folders of -L or in %s/lib; `tamar deps %s` "
-            "builds Debian's",
+            "builds Debian's version",
             name, resources_prefix(), name);
     else
         good = buffer &&

@@ -187,7 +187,7 @@ enum answer solver_layer_z3(struct query *query) {
 static void check_answer(struct query *query, enum answer answer, const char *layer) {
     struct solver *solver = query->solver;
     if (answer == ANSWER_YES && !query_holds(query))
-        error_internal("the solver's layer %s gave a model that does not satisfy the query", layer);
+        error_internal("the solver's layer %s returned a model that does not satisfy the query", layer);
     if (answer == ANSWER_NO && solver->options.check) query_check_refutation(query, layer);
 }
 
@@ -196,7 +196,7 @@ void query_check_refutation(struct query *query, const char *layer) {
     assert(solver->options.check);
     if (!solver->z3) solver->z3 = z3_new(solver);
     switch (z3_solve(solver->z3, query, query->conditions.at, query->conditions.count, false)) {
-    case ANSWER_YES: error_internal("the solver's layer %s refuted a query that Z3 satisfies", layer);
+    case ANSWER_YES: error_internal("the solver's layer %s refuted a query for which Z3 has a model", layer);
     case ANSWER_NO: solver->statistics.checked++; break;
     case ANSWER_UNKNOWN: solver->statistics.unchecked++; break;
     }
