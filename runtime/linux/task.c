@@ -57,7 +57,8 @@ static struct task *next_after(struct task *task) {
 
 // Whether the program is idle: everything from outside has arrived, and time passes without other events. So a
 // server that only polls the clock is idle, too. With a script, the program is idle 0.3 s after the end of the script,
-// and again 10 s after SIGTERM, as in bench/subjects/peers. A script whose step waits for ten minutes is ended.
+// and again 10 s after SIGTERM, as in bench/subjects/peers. If a step of the script waits for ten minutes, it is
+// reported, and the script ends.
 static bool is_idle(void) {
     enum { MOST_QUIET = 100 };
     static const unsigned long LONG_TIME = 600000000000ul;

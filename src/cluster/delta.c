@@ -17,8 +17,8 @@ struct totals {
 };
 
 struct delta {
-    struct totals accepted,
-        next; // values accepted so far; the values after the report of the last delta_split
+    struct totals accepted; // values accepted so far
+    struct totals next;     // values after the report of the last delta_split
 };
 
 struct delta *delta_new(void) { return NEW(struct delta); }

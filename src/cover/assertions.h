@@ -8,7 +8,8 @@
 struct assertion_counts {
     uint32_t proved; // reached, and on every path that reached it the failing side was infeasible
     uint32_t failed; // some path executed the call that reports the failure
-    uint32_t open;   // reached and never seen to fail, but the failing side was not always decided
+    uint32_t
+        open; // never seen to fail, but not proved: a failing side is undecided, or not every path was explored
 };
 
 // Counts the assertions. `undecided`: one byte per block, not 0 if a side of its branch was skipped or

@@ -97,7 +97,7 @@ void explore_follow(const struct ir_program *program, const struct explore_optio
     machine.terms = terms;
     machine.pending = options->pending || view->by_model; // as when the path was found
     machine.relax_checks = options->relax_checks || view->by_model;
-    machine.alone = view->by_model;
+    machine.single_path = view->by_model;
     *followed = (struct followed){.event = VM_UNKNOWN};
     assert(test->environment < options->environment_count);
     struct vm *vm = following.vm = vm_new(program, &machine);

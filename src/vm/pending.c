@@ -77,7 +77,7 @@ struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unan
         return NULL;
     }
     *answer = ANSWER_UNKNOWN;
-    if (vm->options.alone) return NULL;
+    if (vm->options.single_path) return NULL;
     struct model *model = NULL;
     if (any_seed(vm, condition))
         *answer = ANSWER_YES;

@@ -1,10 +1,11 @@
 // A pointer belongs to the object that it was made from.
 //
-// A pointer near its object has no origin: it points into the object, just past its end, or less than half of a red
-// zone beside it. The object is then found by the address. If the result of pointer arithmetic (LEA) leaves that range,
-// the register gets an origin: the object that the pointer belongs to. The origin is propagated with the value through
-// registers, memory, calls and further arithmetic. A pointer that comes back into its object loses its origin. So does
-// a number that integer arithmetic computes from it.
+// A pointer near its object has no origin: it points into the object, just past its end, or at most 7 or 15 bytes
+// beside it (nearness in provenance.c); for a heap object, anywhere into its slot. The object is then found by the
+// address. If the result of pointer arithmetic (LEA) leaves that range, the register gets an origin: the object that
+// the pointer belongs to. The origin is propagated with the value through registers, memory, calls and further
+// arithmetic. A pointer that comes back into its object loses its origin. So does a number that integer arithmetic
+// computes from it.
 //
 // An access through a pointer with an origin is checked against its object. All other accesses are checked by the
 // shadow bytes alone: their address is near the base, or base and address are known to lie in one object.

@@ -27,7 +27,7 @@ struct block_target {
 };
 
 static uint64_t most_length(const struct vm *vm) {
-    return vm->options.array_places ? vm->options.array_places : MOST_LENGTH;
+    return vm->options.array_offsets ? vm->options.array_offsets : MOST_LENGTH;
 }
 
 // ---- the object of a block
@@ -137,7 +137,7 @@ static enum step fix_value(struct vm *vm, Term *term) {
     return step;
 }
 
-static enum step one_value(struct vm *vm, Term *term, const char *why) {
+static enum step fork_as_fallback(struct vm *vm, Term *term, const char *why) {
     vm_note_fallback(vm, why);
     return fix_value(vm, term);
 }
@@ -193,7 +193,7 @@ static enum step limit_length(struct vm *vm, struct block_target *target, Term *
     }
     step = vm_part(vm, fits, &small);
     if (step != STEP_NEXT || small) return step;
-    return one_value(vm, length, "a long block of symbolic length: the path forks on each length");
+    return fork_as_fallback(vm, length, "a long block of symbolic length: the path forks on each length");
 }
 
 // Limits the offsets at which the block may start.
@@ -208,7 +208,8 @@ static enum step limit_offset(struct vm *vm, struct block_target *target) {
             return step;
         target->is_long = is_spliceable(vm, &target->object);
         if (target->is_long) return STEP_NEXT;
-        step = one_value(vm, &target->address, "a block in a large object: the path forks on each address");
+        step = fork_as_fallback(vm, &target->address,
+                                "a block in a large object: the path forks on each address");
     }
     if (step != STEP_NEXT) return step;
     found_at(vm, target);

@@ -184,7 +184,7 @@ static struct window window_of(const struct symbolic_access *access, const struc
 
 // Whether the window has too many offsets for an ite at each of them.
 static bool is_wide(const struct vm *vm, struct window window) {
-    uint64_t least = vm->options.array_places ? vm->options.array_places : WIDE_WINDOW;
+    uint64_t least = vm->options.array_offsets ? vm->options.array_offsets : WIDE_WINDOW;
     return (window.high - window.low) / window.stride >= least;
 }
 

@@ -180,13 +180,13 @@ struct vm_options {
     // pending: branches make no query. The side that the state's model does not take becomes a state, pending unless it
     // is known to be feasible. relax_checks: the same for checks.
     bool pending, relax_checks;
-    bool alone; // single-path mode, needs the two above: only the model's side of each branch is executed
+    bool single_path; // needs the two above: only the model's side of each branch is executed
     // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line
     // has changed.
     const uint8_t *changed;
     // A write that may hit at least this many offsets of an object, or a block that may touch more bytes than this,
     // makes the object's content an array. 0: the built-in limits.
-    uint32_t array_places;
+    uint32_t array_offsets;
 };
 
 struct vm;

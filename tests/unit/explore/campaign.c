@@ -146,7 +146,7 @@ void campaign_open(struct campaign *campaign, struct oracle *oracle,
                                                  .context = campaign};
     campaign->options.machine.checks =
         program_has(oracle->program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0;
-    campaign->options.machine.array_places = program_array_places(oracle->program);
+    campaign->options.machine.array_offsets = program_array_offsets(oracle->program);
     make_seeds(campaign, configuration->seeds);
     oracle_reset(oracle);
 }

@@ -131,7 +131,7 @@ static void open_group(struct group *group, struct oracle *oracle, const struct 
                                               .on_message = on_message,
                                               .on_progress = on_progress,
                                               .every_step = true};
-    group->options.machine.array_places = program_array_places(oracle->program);
+    group->options.machine.array_offsets = program_array_offsets(oracle->program);
     group->size = 1 + (uint32_t)random_below(&group->random, MOST_GROUP);
     oracle_reset(oracle);
     for (uint32_t i = 0; i < group->size; i++) {

@@ -43,7 +43,7 @@ static inline bool program_has(const struct symbolic_program *program, enum prog
 }
 // Least number of offsets for which a symbolic write is an array store, and a block a splice. 1 (in every second
 // program): for all of them; 0: the default.
-static inline uint32_t program_array_places(const struct symbolic_program *program) {
+static inline uint32_t program_array_offsets(const struct symbolic_program *program) {
     return program->seed % 2 ? 1 : 0;
 }
 void symbolic_program_free(struct symbolic_program *program);

@@ -22,7 +22,7 @@ static const struct {
 struct vm_options walk_options(const struct symbolic_program *program, enum policy policy) {
     return (struct vm_options){.pending = policies[policy].pending,
                                .relax_checks = policies[policy].relaxed,
-                               .array_places = program_array_places(program),
+                               .array_offsets = program_array_offsets(program),
                                .checks = program_has(program, PROGRAM_UNINITIALISED) ? CHECK_BIT(UNINIT) : 0};
 }
 
@@ -167,7 +167,7 @@ void walk_close(struct walk *walk) {
 const char *walk_alone(struct oracle *oracle, uint32_t input) {
     struct walk walk = {.is_alone = true}; // the inputs of a violated assumption are then not reported
     struct vm_options options = walk_options(oracle->program, POLICY_relaxed);
-    options.alone = true;
+    options.single_path = true;
     open_machine(&walk, oracle, options);
     for (uint32_t k = 0; k < MOST_INPUTS; k++)
         path_set_default(walk.states.at[0]->path, var_of(&walk, k), oracle_byte(oracle, input, k));
