@@ -14,7 +14,7 @@ struct sat {
     CCaDiCaL *solver;
     const struct sat_limits *limits; // set while solving
     enum sat_answer answer;          // answer of the last solve; SAT_UNDECIDED once something was added
-    unsigned questions;              // calls of should_stop since the clock was read
+    unsigned polls;                  // calls of should_stop since the clock was read
     struct sat_statistics statistics;
 };
 
@@ -24,8 +24,8 @@ static int should_stop(void *state) {
     sat->statistics.asked++;
     if (limits_over()) return 1;
     if (!limits) return 0;
-    if (!limits->deadline || ++sat->questions < CLOCK_INTERVAL) return 0;
-    sat->questions = 0;
+    if (!limits->deadline || ++sat->polls < CLOCK_INTERVAL) return 0;
+    sat->polls = 0;
     return clock_nanoseconds() >= limits->deadline;
 }
 
@@ -79,7 +79,7 @@ enum sat_answer sat_solve(struct sat *sat, const struct sat_limits *limits) {
     if (limits && limits->conflicts)
         ccadical_limit(sat->solver, "conflicts", (int)MIN(limits->conflicts, (int64_t)INT_MAX));
     sat->limits = limits;
-    sat->questions = 0;
+    sat->polls = 0;
     int status = ccadical_solve(sat->solver);
     sat->limits = NULL;
     assert(status == 0 || status == 10 || status == 20);

@@ -9,7 +9,7 @@
 #define SAMPLE  16u
 #define LONGEST 20000u // nanoseconds: a longer query was interrupted, and its time is not multiplied
 
-struct byte_question {
+struct byte_query {
     uint32_t var;
     struct group *group; // NULL: the byte is not constrained
     struct set domain;
@@ -17,21 +17,21 @@ struct byte_question {
     uint8_t value;       // its value in the path's model
 };
 
-static bool ask(struct solver *solver, const struct path_condition *path, Term condition,
-                struct byte_question *question) {
+static bool prepare(struct solver *solver, const struct path_condition *path, Term condition,
+                    struct byte_query *query) {
     const struct solver_options *options = &solver->options;
     if (!options->domain || !options->model || !options->independence) return false;
     if (path->contradiction || limits_over()) return false;
-    uint32_t var = question->var = term_single_var(solver->terms, condition);
+    uint32_t var = query->var = term_single_var(solver->terms, condition);
     if (var == VAR_NONE) return false;
-    struct group *group = question->group = path_group(path, var);
+    struct group *group = query->group = path_group(path, var);
     if (group && (!group->tabulated || !group->has_model)) return false;
-    question->set = tabulate_set(solver->tabulator, condition);
+    query->set = tabulate_set(solver->tabulator, condition);
     const struct set *domain = path_domain(path, var);
-    question->domain = domain ? *domain : set_full();
-    question->value = path_byte(path, var);
-    assert(group ? set_has(&question->domain, question->value) : !domain);
-    return question->set != NULL;
+    query->domain = domain ? *domain : set_full();
+    query->value = path_byte(path, var);
+    assert(group ? set_has(&query->domain, query->value) : !domain);
+    return query->set != NULL;
 }
 
 // With the option `check`: asks Z3 to confirm that the path condition refutes the condition (or its negation).
@@ -42,12 +42,11 @@ static void check_refutation(struct solver *solver, const struct path_condition 
     solver_check_refutation(solver, path, condition, "domain");
 }
 
-static struct side answer_side(const struct byte_question *question, const struct set *values) {
+static struct side answer_side(const struct byte_query *query, const struct set *values) {
     if (set_is_empty(values)) return (struct side){ANSWER_NO, NULL};
     struct model *model = model_new(1, false);
-    model->vars[0] = question->var;
-    model->values[0] =
-        set_has(values, question->value) ? question->value : (uint8_t)model_set_next(values, 0);
+    model->vars[0] = query->var;
+    model->values[0] = set_has(values, query->value) ? query->value : (uint8_t)model_set_next(values, 0);
     return (struct side){ANSWER_YES, model};
 }
 
@@ -72,25 +71,25 @@ static void count_time(struct solver *solver, uint64_t start) {
 }
 
 static uint64_t start_time(struct solver *solver) {
-    return solver->byte_questions++ % SAMPLE ? 0 : clock_nanoseconds();
+    return solver->byte_queries++ % SAMPLE ? 0 : clock_nanoseconds();
 }
 
 bool byte_branch(struct solver *solver, const struct path_condition *path, Term condition,
                  struct branch *branch) {
-    struct byte_question question;
+    struct byte_query query;
     uint64_t start = start_time(solver);
-    if (!ask(solver, path, condition, &question)) return false;
-    struct set yes = question.domain, no = question.domain;
+    if (!prepare(solver, path, condition, &query)) return false;
+    struct set yes = query.domain, no = query.domain;
     for (unsigned i = 0; i < 4; i++) {
-        yes.word[i] &= question.set[i];
-        no.word[i] &= ~question.set[i];
+        yes.word[i] &= query.set[i];
+        no.word[i] &= ~query.set[i];
     }
-    branch->yes = answer_side(&question, &yes);
-    branch->no = answer_side(&question, &no);
+    branch->yes = answer_side(&query, &yes);
+    branch->no = answer_side(&query, &no);
     assert(branch->yes.answer == ANSWER_YES || branch->no.answer == ANSWER_YES);
     if (branch->yes.answer == ANSWER_NO) check_refutation(solver, path, condition, false);
     if (branch->no.answer == ANSWER_NO) check_refutation(solver, path, condition, true);
-    bool holds = set_has(&yes, question.value);
+    bool holds = set_has(&yes, query.value);
     count(solver, path, &branch->yes, holds);
     count(solver, path, &branch->no, !holds);
     count_time(solver, start);
@@ -99,13 +98,13 @@ bool byte_branch(struct solver *solver, const struct path_condition *path, Term 
 
 bool byte_may_be_true(struct solver *solver, const struct path_condition *path, Term condition,
                       struct side *side) {
-    struct byte_question question;
+    struct byte_query query;
     uint64_t start = start_time(solver);
-    if (!ask(solver, path, condition, &question)) return false;
-    set_meet(&question.domain, question.set);
-    *side = answer_side(&question, &question.domain);
+    if (!prepare(solver, path, condition, &query)) return false;
+    set_meet(&query.domain, query.set);
+    *side = answer_side(&query, &query.domain);
     if (side->answer == ANSWER_NO) check_refutation(solver, path, condition, false);
-    count(solver, path, side, set_has(&question.domain, question.value));
+    count(solver, path, side, set_has(&query.domain, query.value));
     count_time(solver, start);
     return true;
 }
@@ -113,15 +112,14 @@ bool byte_may_be_true(struct solver *solver, const struct path_condition *path, 
 static uint8_t its_value(void *context, uint32_t var) { return *(const uint8_t *)context; }
 
 // Evaluates the group's conditions and the new one, so that an error in the table is found.
-static bool holds(struct solver *solver, const struct byte_question *question, Term condition,
-                  uint8_t value) {
+static bool holds(struct solver *solver, const struct byte_query *query, Term condition, uint8_t value) {
     struct assignment assignment = {.byte = its_value, .context = &value};
     solver->statistics.evaluations++;
     evaluator_assign(solver->evaluator, &assignment);
     if (!evaluate(solver->evaluator, condition)) return false;
-    if (!question->group || value == question->value) return true;
+    if (!query->group || value == query->value) return true;
     term_list conditions = {0};
-    rope_list(question->group->conditions, &conditions);
+    rope_list(query->group->conditions, &conditions);
     bool all = true;
     for (uint32_t i = 0; i < conditions.count && all; i++)
         all = evaluate(solver->evaluator, conditions.at[i]);
@@ -131,26 +129,26 @@ static bool holds(struct solver *solver, const struct byte_question *question, T
 
 // Adds a condition about one byte, unless the byte's domain implies it.
 bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model) {
-    struct byte_question question;
-    if (!ask(solver, path, condition, &question)) return false;
-    struct set domain = question.domain;
-    set_meet(&domain, question.set);
-    if (!memcmp(&domain, &question.domain, sizeof domain)) {
+    struct byte_query query;
+    if (!prepare(solver, path, condition, &query)) return false;
+    struct set domain = query.domain;
+    set_meet(&domain, query.set);
+    if (!memcmp(&domain, &query.domain, sizeof domain)) {
         check_refutation(solver, path, condition, true);
         return true;
     }
-    uint8_t value = model ? model_byte(model, question.var, question.value) : question.value;
-    if (!set_has(&domain, value) || !holds(solver, &question, condition, value)) return false;
-    struct group *old = question.group;
+    uint8_t value = model ? model_byte(model, query.var, query.value) : query.value;
+    if (!set_has(&domain, value) || !holds(solver, &query, condition, value)) return false;
+    struct group *old = query.group;
     struct group *group = path_group_new(solver);
     group->has_model = group->tabulated = true;
     group->vars = term_support(solver->terms, condition);
     if (old) group->conditions = rope_copy(old->conditions);
     rope_add(&solver->conditions, &group->conditions, condition);
-    path_set_domain(path, question.var, &domain);
-    path_assign_byte(path, question.var, value);
-    path_replace(path, question.var, group);
-    assert(path_group(path, question.var) == group && path_allows(path, question.var));
+    path_set_domain(path, query.var, &domain);
+    path_assign_byte(path, query.var, value);
+    path_replace(path, query.var, group);
+    assert(path_group(path, query.var) == group && path_allows(path, query.var));
     log_condition(solver, path, condition);
     return true;
 }

@@ -110,9 +110,9 @@ static bool take_all(struct intervals *intervals, struct interval *interval, enu
 
 // The float operation whose result this bit tests for NaN; 0 if it is another test. A NaN test compares the exponent
 // field.
-static Term asked_about(struct terms *terms, Term question, fp_format *format) {
+static Term nan_tested_by(struct terms *terms, Term test, fp_format *format) {
     for (unsigned i = 0; i < 2; i++) {
-        Term part = term_arg(terms, question, i);
+        Term part = term_arg(terms, test, i);
         if (term_kind(terms, part) == KIND_NOT) part = term_arg(terms, part, 0);
         if (term_kind(terms, part) != KIND_EQ) continue;
         Term field = term_arg(terms, part, 0);
@@ -123,7 +123,7 @@ static Term asked_about(struct terms *terms, Term question, fp_format *format) {
         if (!(kind_infos[kind].properties & KP_FLOAT) || !*format || !float_has_ranks(*format) ||
             fp_width(*format) != term_width(terms, whole))
             continue;
-        if (term_fp_is(terms, KIND_FP_IS_NAN, *format, whole) == question) return whole;
+        if (term_fp_is(terms, KIND_FP_IS_NAN, *format, whole) == test) return whole;
     }
     return 0;
 }
@@ -133,8 +133,8 @@ static bool add_bits(struct intervals *intervals, struct interval *interval, enu
     fp_format format;
     uint32_t number;
     if (interval->shape.width != 1) return true;
-    Term asked = asked_about(intervals->terms, interval->term, &format);
-    bool ready = !asked || want(intervals, asked, format, &number);
+    Term tested = nan_tested_by(intervals->terms, interval->term, &format);
+    bool ready = !tested || want(intervals, tested, format, &number);
     return take_all(intervals, interval, how, 0) && ready;
 }
 
@@ -178,13 +178,13 @@ static bool add_int(struct intervals *intervals, struct interval *interval) {
 static void add_nan_test(struct intervals *intervals, uint32_t number) {
     const struct interval *interval = &intervals->list.at[number];
     fp_format format = interval->format;
-    Term question = term_fp_is(intervals->terms, KIND_FP_IS_NAN, format, interval->term);
-    uint64_t *known = map_get(&intervals->known, key_of(question, 0));
-    if (!known || term_is_const(intervals->terms, question)) return;
+    Term nan_term = term_fp_is(intervals->terms, KIND_FP_IS_NAN, format, interval->term);
+    uint64_t *known = map_get(&intervals->known, key_of(nan_term, 0));
+    if (!known || term_is_const(intervals->terms, nan_term)) return;
     struct interval test = {.how = INTERVAL_IS_NAN,
                             .arity = 2,
                             .format = format,
-                            .term = question,
+                            .term = nan_term,
                             .args = {(uint32_t)*known, number}};
     vec_push(&intervals->list, test);
 }

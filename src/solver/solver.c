@@ -129,7 +129,7 @@ enum answer solver_may_be_true(struct solver *solver, const struct path_conditio
     enum answer answer;
     if (model) *model = NULL;
     if (is_decided(solver, path, condition, &answer)) return answer;
-    log_question(solver, path, condition);
+    log_query(solver, path, condition);
     struct side side;
     if (byte_may_be_true(solver, path, condition, &side)) {
         assert(side.answer != ANSWER_UNKNOWN && (side.answer == ANSWER_YES) == (side.model != NULL));
@@ -182,8 +182,8 @@ void solver_branch(struct solver *solver, const struct path_condition *path, Ter
                    struct branch *branch) {
     if (byte_branch(solver, path, condition, branch)) {
         if (!solver->log) return;
-        log_question(solver, path, condition);
-        log_question(solver, path, term_not(solver->terms, condition));
+        log_query(solver, path, condition);
+        log_query(solver, path, term_not(solver->terms, condition));
         return;
     }
     branch->yes.answer = solver_may_be_true(solver, path, condition, &branch->yes.model);
@@ -217,7 +217,7 @@ static enum answer solve_group(struct solver *solver, struct path_condition *pat
     assert(group && !group->has_model);
     // The last condition is the new one of the query: the others come with the group.
     Term condition = rope_last(group->conditions);
-    log_question(solver, path, condition);
+    log_query(solver, path, condition);
     struct query *query = query_start(solver, path, &condition, 1);
     enum answer answer = query_answer(query);
     struct model *model = answer == ANSWER_YES ? query_model(query) : NULL;
@@ -296,7 +296,7 @@ static enum answer value_between(struct solver *solver, const struct path_condit
         if (answer == ANSWER_YES) *value = solver_evaluate(solver, path, t);
         return answer;
     }
-    log_question(solver, path, condition);
+    log_query(solver, path, condition);
     struct query *query = query_start(solver, path, &condition, 1);
     answer = query_answer(query);
     if (answer == ANSWER_YES) {

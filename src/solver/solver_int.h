@@ -130,11 +130,11 @@ struct solver {
     vec(uint32_t) position; // by var: its position in the current query, plus 1
     struct query query;     // buffers, reused
     bool busy;
-    unsigned effort;         // enum solver_effort
-    bool is_quick;           // no search: the layers after `disk` are skipped
-    uint32_t byte_questions; // queries answered by byte.c
-    uint64_t work;           // in the units of WORK_TABLE; the evaluators count their work themselves
-    uint64_t unmoved[1024];  // hashes of queries that no change of one byte satisfied
+    unsigned effort;        // enum solver_effort
+    bool is_quick;          // no search: the layers after `disk` are skipped
+    uint32_t byte_queries;  // queries answered by byte.c
+    uint64_t work;          // in the units of WORK_TABLE; the evaluators count their work themselves
+    uint64_t unmoved[1024]; // hashes of queries that no change of one byte satisfied
 };
 
 // Sets
@@ -215,7 +215,7 @@ unsigned query_relevant(struct query *query, Term t, uint32_t *vars, unsigned mo
 static inline void log_condition(struct solver *solver, struct path_condition *path, Term condition) {
     if (solver->log) path->logged = query_log_add(solver->log, path->logged, condition);
 }
-static inline void log_question(struct solver *solver, const struct path_condition *path, Term condition) {
+static inline void log_query(struct solver *solver, const struct path_condition *path, Term condition) {
     if (solver->log) query_log_ask(solver->log, path->logged, condition);
 }
 
