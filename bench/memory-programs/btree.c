@@ -1,4 +1,4 @@
-// A B-tree of order 4 over an array of nodes: five concrete keys, then a symbolic key is put in and another is looked up.
+// A B-tree of order 4 over an array of nodes: five concrete keys, then a symbolic key is inserted, another looked up.
 // paths: 307
 #include <string.h>
 #include <tamar.h>

@@ -231,8 +231,8 @@ static LLVMValueRef value_in(struct asm_state *s, const struct asm_constraint *c
     return LLVMBuildZExt(b, c->argument, asm_int(s, 64), "");
 }
 
-// Stores an input in the memory of the output that it is tied to ("+g"). A wider input is cut off: the output is as wide
-// as its variable.
+// Stores an input in the memory of the output that it is tied to ("+g"). A wider input is truncated: the output is as
+// wide as its variable.
 static void store_tied(struct asm_state *s, const struct asm_constraint *input,
                        const struct asm_constraint *output) {
     LLVMValueRef value = input->argument;

@@ -46,7 +46,7 @@ struct front_options {
     bool whole;              // lower all definitions, not only those that the entry reaches
     bool intrinsics;         // the program may call intrinsics of the VM: for tests of them
     bool undefined_symbolic; // a function without a body returns symbolic values
-    bool join_conditions;    // one branch of `a && b` and `a || b` if b has no side effect and cannot fail
+    bool join_conditions;    // `a && b` and `a || b` are one branch if b has no side effect and cannot fail
     uint64_t unwind;         // a path ends after this many iterations of a loop of user code; 0: no limit
     bool allow_undefined;    // functions without a body are not an error
     // If not NULL, receives the first unit's module with a call of __tamar_trace(choice, value) before every branch and

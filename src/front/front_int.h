@@ -210,7 +210,7 @@ void rewrite_indirect_functions(struct front *front);
 void rewrite_main(struct front *front);
 void rewrite_jumps(struct front *front);
 void rewrite_contexts(struct front *front); // getcontext, swapcontext; not for native code
-// join_conditions.c: one branch of `a && b` and `a || b` (--join-conditions). Runs before the bitcode is saved.
+// join_conditions.c: turns `a && b` and `a || b` into one branch (--join-conditions). Runs before the bitcode is saved.
 void join_conditions(struct front *front);
 // unwind.c: limits the iterations of loops (--unwind). Runs after the bitcode is saved.
 void unwind_limit(struct front *front);

@@ -1,16 +1,17 @@
-// --join-conditions: makes one branch of `a && b` and `a || b` if b has no side effect and cannot fail, as Otter does for
-// line, block and edge coverage (4.4). Clang compiles them to a branch on a, one side of which leads to a block that
-// computes b. Here b is always computed: the instructions of its block move to the end of the first block, and one
-// branch on both conditions remains. Runs before the bitcode is saved, so native builds have the same branches.
+// --join-conditions: turns `a && b` and `a || b` into one branch if b has no side effect and cannot fail, as Otter does
+// for line, block and edge coverage (section 4.4 of the thesis, docs/papers/otter.md). Clang compiles these operators
+// to a branch on a, one side of which leads to a block that computes b. Here b is always computed: the instructions of
+// its block move to the end of the first block, and one branch on both conditions remains. Runs before the bitcode is
+// saved, so native builds have the same branches.
 #include "front/front_int.h"
 
-#define MOST_MOVED 32 // instructions of b; a longer b stays a block of its own
+#define MOST_MOVED 32 // largest number of instructions of b; a longer b is not joined
 
 struct joiner {
     struct front *front;
     LLVMBuilderRef builder;
     bool arithmetic,
-        floats; // integer arithmetic, or operations on floats, may be computed: nothing checks them
+        floats; // integer arithmetic, operations on floats may be moved: they are not checked
 };
 
 // `first` ends with a branch on `condition`. The side `side` leads to `second`, which computes b; the other leads to
@@ -21,9 +22,9 @@ struct join {
     bool side;
 };
 
-// ---- instructions that may be executed although the program would not
+// ---- instructions that may be executed even if the program would not execute them
 
-// The variable that the address points into, and the distance from its start. NULL: not known.
+// The variable that the address points into; *offset: the distance from its start. NULL: not known.
 static LLVMValueRef variable_of(const struct joiner *joiner, LLVMValueRef address, uint64_t *offset) {
     *offset = 0;
     bool constant = LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr;
@@ -45,7 +46,7 @@ static LLVMValueRef variable_of(const struct joiner *joiner, LLVMValueRef addres
     return LLVMGetOperand(address, 0);
 }
 
-// Whether the load reads inside of a local or global variable, which exists wherever the function runs.
+// Whether the load reads inside of a local or global variable, which exists as long as the function runs.
 static bool is_load_of_variable(const struct joiner *joiner, LLVMValueRef load) {
     if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic) return false;
     uint64_t offset, size = LLVMStoreSizeOfType(joiner->front->layout, LLVMTypeOf(load));
@@ -110,7 +111,8 @@ static bool has_one_predecessor(LLVMBasicBlockRef block) {
     return use && !LLVMGetNextUse(use);
 }
 
-// Whether `a && b` or `a || b` is used as a value: all phis where the blocks meet are bits, and there is one.
+// Whether `a && b` or `a || b` is used as a value: the block where both sides meet has phis, and all of them are single
+// bits.
 static bool meets_in_bits(LLVMBasicBlockRef block) {
     LLVMValueRef one = LLVMGetFirstInstruction(block);
     if (!LLVMIsAPHINode(one)) return false;
@@ -158,7 +160,8 @@ static void move_instructions(const struct joiner *joiner, const struct join *jo
     }
 }
 
-// Rebuilds the phis of `block`. `meeting`: both blocks led there, with values that may differ; else only `second` did.
+// Rebuilds the phis of `block`. `meeting`: both `first` and `second` led there, with values that may differ; else only
+// `second` did.
 static void join_phis(const struct joiner *joiner, const struct join *join, LLVMBasicBlockRef block,
                       bool meeting) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(join->first);
@@ -191,7 +194,7 @@ static void join_phis(const struct joiner *joiner, const struct join *join, LLVM
     }
 }
 
-// Builds the branch on both conditions. On the side where a decides alone, the way is to `common`.
+// Builds the branch on both conditions. If a alone decides, the branch goes to `common`.
 static void build_branch(const struct joiner *joiner, const struct join *join) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(join->first);
     LLVMValueRef last = LLVMGetBasicBlockTerminator(join->second);
@@ -220,7 +223,7 @@ static void join_blocks(const struct joiner *joiner, const struct join *join) {
     LLVMDeleteBasicBlock(join->second);
 }
 
-// Returns whether anything was joined. `a && b && c` are two joins at the same block.
+// Joins blocks with `first` as long as possible: `a && b && c` needs two joins. Returns whether anything was joined.
 static bool join_at(const struct joiner *joiner, LLVMBasicBlockRef first) {
     struct join join;
     bool joined = false;
@@ -232,7 +235,7 @@ static bool join_at(const struct joiner *joiner, LLVMBasicBlockRef first) {
     return joined;
 }
 
-// In `a && (b || c)` the right operand must be joined first. Nothing is left to join afterwards: a program that is
+// Repeats until nothing can be joined: in `a && (b || c)` the right operand must be joined first. So a program that is
 // loaded from the saved bitcode has the same branches.
 static void join_function(const struct joiner *joiner, LLVMValueRef function) {
     for (bool joined = true; joined;) {

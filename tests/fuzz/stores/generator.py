@@ -70,8 +70,8 @@ def whole(programs):
 
 
 class Object:
-    """size: in bytes, at least; length: of the whole, as C; several: a pointer to one of several objects. Accesses through that are
-    checked by the address (docs/checks-memory.md), so they stay in bounds."""
+    """size: least size in bytes; length: whole size, as a C expression; several: a pointer to one of several objects.
+    Accesses through such a pointer are checked by the address (docs/checks-memory.md), so they stay in bounds."""
 
     def __init__(self, name, size, length=None, several=False):
         self.name, self.size, self.length, self.several = name, size, length or str(size), several
