@@ -1,5 +1,6 @@
-// Functions for harnesses. In a native build the same calls read their values from a test (TAMAR_TEST=FOLDER,
-// file objects/NAME in it), or return zero without one, so that the program also runs without Tamar.
+// Functions for harnesses. In a native build they take their values from a test: the file objects/NAME in the folder
+// that the environment variable TAMAR_TEST names. Without a test the values are zero, so that the program also runs
+// without Tamar.
 #ifndef TAMAR_H
 #define TAMAR_H
 

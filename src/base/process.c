@@ -69,8 +69,8 @@ const char *process_temporary_folder(void) {
     int length = snprintf(temporary, sizeof temporary, "%s/tamar-cc-XXXXXX", base);
     if (length < 0 || (size_t)length >= sizeof temporary || !mkdtemp(temporary)) {
         temporary[0] = 0;
-        user_fail_at("cc", "Name a folder that can be written with TMPDIR.", "no temporary folder in %s: %s",
-                     base, strerror(errno));
+        user_fail_at("cc", "Name a folder that can be written with TMPDIR.",
+                     "cannot create a temporary folder in %s: %s", base, strerror(errno));
     }
     return temporary;
 }

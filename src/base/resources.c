@@ -54,7 +54,7 @@ const char *resources_find(void) {
 
 const char *resources_folder(void) {
     if (!resources_find())
-        user_fail_at(NULL, "Build it with `make`, or say where it is with TAMAR_RUNTIME=FOLDER.",
+        user_fail_at(NULL, "Build it with `make`, or set TAMAR_RUNTIME to its folder.",
                      "the runtime (share/tamar) is not found beside the binary");
     return folder;
 }

@@ -93,7 +93,7 @@ static int run(const struct command *command, char **argv) {
         // the error has been reported
     } else if (operands.words.count < 2) {
         user_error_at("config", "`tamar help config` shows an example.",
-                      "the file of options and the program are needed");
+                      "an options file and a program are needed");
     } else {
         struct config config = {.options = &options, .arena = arena_new(), .jobs = jobs};
         char *directory = getcwd(NULL, 0);
@@ -113,11 +113,11 @@ static int run(const struct command *command, char **argv) {
 
 const struct command config_command = {
     .name = "config",
-    .help = "which options of a program interact, and the few configurations that cover everything",
+    .help = "find options of a program that interact, and a few configurations that cover everything",
     .operands = "OPTIONS PROGRAM",
     .description = "Explores all paths of the tests named in the file OPTIONS, for all values of the options "
                    "named there, and "
-                   "says what each combination of settings guarantees to cover.\n\n"
+                   "reports the coverage that each combination of settings guarantees.\n\n"
                    "The file has one line for each option and test:\n"
                    "  variable NAME bool|int|LOW..HIGH|A|B|C [= DEFAULT] [in FUNCTION]\n"
                    "  flag WORD\n"

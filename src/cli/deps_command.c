@@ -62,16 +62,14 @@ const struct command deps_command = {
     .name = "deps",
     .help = "build libraries from Debian's source packages, for programs that need them",
     .operands = "LIBRARY...",
-    .description =
-        "Each LIBRARY (zlib, libpng, png.h, libssl-dev, ...) and the libraries that it needs are "
-        "downloaded as Debian's source packages, built with "
-        "`tamar cc` and installed into a prefix: TAMAR_PREFIX, or tamar/prefix in the user's data "
-        "folder. `tamar cc` and `tamar run` search it by "
-        "themselves; `tamar cc --print-cmake-toolchain`, `--print-meson-file` and "
-        "`--print-environment` make build systems search it.\n\n"
-        "A library without a recipe is built by its own build system. If a library cannot be built, a "
-        "message has the cause and the log, and the exit "
-        "status is 1.",
+    .description = "Each LIBRARY (zlib, libpng, png.h, libssl-dev, ...) and the libraries that it needs are "
+                   "downloaded as Debian's source packages, built with "
+                   "`tamar cc` and installed into a prefix: TAMAR_PREFIX, or tamar/prefix in the user's data "
+                   "folder. `tamar cc` and `tamar run` search it by "
+                   "themselves; `tamar cc --print-cmake-toolchain`, `--print-meson-file` and "
+                   "`--print-environment` make build systems search it.\n\n"
+                   "A library without a recipe is built by its own build system. If a library cannot be "
+                   "built, a message names the cause and the log, and the exit status is 1.",
     .options = &deps_options_table,
     .run = run,
 };

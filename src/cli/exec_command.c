@@ -206,7 +206,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         exit(at_limit()); // the abandoned state is inconsistent
     }
     int status = exec_outcome(vm, execution.event);
-    if (saving.failed && status == 0) status = EXIT_INTERNAL; // as where standard output takes nothing
+    if (saving.failed && status == 0) status = EXIT_INTERNAL; // as after a failed write to standard output
     if (options->stats)
         fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
     vm_free_state(vm, state);
@@ -248,8 +248,8 @@ const struct command exec_command = {
     .help = "run a program once, concretely, with the checks of `tamar run`",
     .operands = "PROGRAM [-- ARGS...]",
     .description =
-        "Runs the program as a native run would: the program has Tamar's standard streams, arguments and "
-        "environment, and Tamar ends with its exit status.\n\n"
+        "Runs the program in the engine, as a native run would behave: the program gets Tamar's standard "
+        "streams, the given arguments and the environment, and its exit status is Tamar's.\n\n"
         "A bug is reported on standard error and ends the run with status 125; something that is not "
         "modelled, with status 126. Files that the program writes stay in memory; --save-files saves them.",
     .options = &exec_options_table,

@@ -23,8 +23,9 @@
 
 #define EXPORT_OPTIONS(X, T)                                                                                 \
     X(T, CHOICE, as, "corpus|test-comp|dictionary", "corpus",                                                \
-      "raw inputs for AFL++ and libFuzzer, a suite in XML, or the program's words for a fuzzer")             \
-    X(T, TEXT, to, "PATH", NULL, "where they go (default: OUT/corpus, OUT/test-suite or OUT/dictionary)")    \
+      "raw inputs for AFL++ and libFuzzer, a test suite in XML, or a dictionary of the program's constants") \
+    X(T, TEXT, to, "PATH", NULL,                                                                             \
+      "where the output goes (default: OUT/corpus, OUT/test-suite or OUT/dictionary)")                       \
     X(T, FLAG, minimise, 0, "corpus: only a small subset of the inputs, with the same coverage")             \
     X(T, TEXT, corpus, "DIR", NULL,                                                                          \
       "corpus: the inputs in DIR (formats as for --seeds) instead of the tests")                             \
@@ -49,7 +50,7 @@ static void put(struct export *export, const char *name, const void *bytes, size
     struct text path = {0};
     text_add(&path, "%s/%s", export->to, name);
     if (!file_replace(path.at, bytes, size)) {
-        user_error_at(path.at, "Say where they may go with --to DIR.", "%s", strerror(errno));
+        user_error_at(path.at, "Choose another folder with --to DIR.", "%s", strerror(errno));
         export->failed = true;
     }
     text_free(&path);
@@ -178,7 +179,7 @@ static void export_dictionary(struct export *export, struct native_replay *repla
     struct text words = {0};
     ir_add_dictionary(&words, replay->program);
     if (!file_put(export->to, words.at ? words.at : "", words.count)) {
-        user_error_at(export->to, "Say where it may go with --to FILE.", "%s", strerror(errno));
+        user_error_at(export->to, "Choose another file with --to FILE.", "%s", strerror(errno));
         export->failed = true;
     } else {
         uint32_t count = 0;
@@ -204,7 +205,7 @@ static int export_run(const struct export_options *options, const char *folder) 
     bool made = !export.failed &&
                 (options->to ? mkdir(export.to, 0777) == 0 || errno == EEXIST : file_make_folder(export.to));
     if (!export.failed && !made) {
-        user_error_at(export.to, "Say where they may go with --to DIR.", "%s", strerror(errno));
+        user_error_at(export.to, "Choose another folder with --to DIR.", "%s", strerror(errno));
         export.failed = true;
     }
     if (!export.failed && corpus && (options->minimise || options->corpus))
@@ -235,7 +236,7 @@ static int run(const struct command *command, char **argv) {
     COMMON_APPLY(&options);
     status = EXIT_USAGE;
     if (operands.words.count > 1)
-        user_error_at("export", "Name one folder of results.", "more than one thing to export");
+        user_error_at("export", "Name one results folder.", "more than one results folder");
     else if (options.as == AS_DICTIONARY)
         status = export_words(&options, operands.words.count ? operands.words.at[0] : "tamar-last");
     else
@@ -247,7 +248,7 @@ static int run(const struct command *command, char **argv) {
 
 const struct command export_command = {
     .name = "export",
-    .help = "the tests of a run as a fuzzer's corpus or a Test-Comp suite; its words as a dictionary",
+    .help = "export the tests of a run as a fuzzer's corpus or a Test-Comp suite, or a dictionary",
     .operands = "[OUT]",
     .description = "As corpus, each distinct raw input becomes a file in PATH, for afl-fuzz "
                    "-i or as the corpus of a libFuzzer "

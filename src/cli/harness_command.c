@@ -33,7 +33,7 @@ static uint32_t add_flag(struct harness *harness, const struct operands *operand
                                              "-include", "-iquote", "-idirafter"};
     const char *word = operands->words.at[at];
     if (!strncmp(word, "-l", 2) || !strncmp(word, "-L", 2))
-        return word[2] ? 1 : 2; // -l and -L are for the run
+        return word[2] ? 1 : 2; // -l and -L matter only to `tamar run`
     vec_push(&harness->flags, word);
     for (size_t i = 0; i < COUNT(with_value); i++) {
         if (strcmp(word, with_value[i]) != 0 || at + 1 == operands->words.count) continue;
@@ -46,7 +46,7 @@ static uint32_t add_flag(struct harness *harness, const struct operands *operand
 static bool add_file(struct harness *harness, const char *word) {
     if (harness->file) {
         user_error_at(word, "Name one header or C file; further ones may be included by it.",
-                      "is the second file");
+                      "only one header or C file can be given");
         return false;
     }
     harness->file = word;
@@ -87,7 +87,7 @@ static bool is_candidate(const struct harness *harness, const struct harness_fun
 
 // Makes the declarations from the debug information of the built programs, if no header or C file is given.
 static bool declare(struct harness *harness, const names *programs) {
-    if (harness->file) return true; // the libraries are for the run
+    if (harness->file) return true; // the programs and libraries matter only to `tamar run`
     struct front_input input = {programs->at, programs->count};
     struct text declarations = {0};
     bool good = front_declarations(&input, &declarations);
@@ -125,7 +125,7 @@ static int put(const struct harness_options *options, const struct text *text) {
     }
     if (access(options->out, F_OK) == 0) {
         user_error_at(options->out, "Name another file, or remove it.",
-                      "exists already, and may have been edited");
+                      "already exists, and may have been edited");
         return EXIT_USAGE;
     }
     if (file_write(options->out, text->at, text->count)) return 0;
@@ -184,8 +184,8 @@ const struct command harness_command = {
         "Without a header the types come from the debug information of a program or library that `tamar cc` "
         "built:\n\n"
         "  tamar harness parser_feed ./parser --out harness.c && tamar run harness.c ./parser\n\n"
-        "It is a first version: add what callers guarantee, and what must hold afterwards "
-        "(docs/howto/harness.md).",
+        "The harness is a first version: add assumptions about the arguments, and assertions about the "
+        "results (docs/howto/harness.md).",
     .options = &harness_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

@@ -9,12 +9,13 @@
 #define IR_OPTIONS(X, T)                                                                                     \
     X(T, LIST, function, "NAME", "print only this function")                                                 \
     X(T, FLAG, verify, 0, "check every invariant of the IR instead of printing it")                          \
-    X(T, SET, check, "overflow|shift|uninit|pointer-subtract", "none", "lower these checks too")             \
-    X(T, TEXT, entry, "FUNCTION", NULL, "start there instead of at main")                                    \
+    X(T, SET, check, "overflow|shift|uninit|pointer-subtract", "none",                                       \
+      "include the operations of these checks")                                                              \
+    X(T, TEXT, entry, "FUNCTION", NULL, "the function to start at, instead of main")                         \
     X(T, FLAG, whole, 0, "load every definition, not only reachable ones")                                   \
-    X(T, TEXT, runtime, "DIR", NULL, "take the C library's bitcode from there")                              \
+    X(T, TEXT, runtime, "DIR", NULL, "the folder of the C library's bitcode")                                \
     X(T, FLAG, no_libc, 0, "do not link a C library")                                                        \
-    X(T, FLAG, allow_undefined, 0, "keep functions without a body instead of refusing the program")          \
+    X(T, FLAG, allow_undefined, 0, "accept functions without a body")                                        \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(ir_options, IR_OPTIONS)
 OPTIONS_TABLE(ir_options, IR_OPTIONS)

@@ -29,10 +29,11 @@
     X(T, TEXT, install, "PROGRAM", NULL, "replace the program by a script that records each run")            \
     X(T, TEXT, uninstall, "PROGRAM", NULL, "restore the program, and follow the recorded inputs")            \
     X(T, TEXT, again, "DIR", NULL, "follow the seeds of DIR again, on PROGRAM if given")                     \
-    X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "inputs with a larger total size are not kept")            \
-    X(T, LIST, env, "NAME", "the environment variable NAME is an input, too")                                \
+    X(T, NUMBER, max_input, "KB", 64, 1, 1048576, "do not keep inputs with a larger total size")             \
+    X(T, LIST, env, "NAME", "record the environment variable NAME, too")                                     \
     X(T, TEXT, as, "NAME", NULL, "the program's argv[0]")                                                    \
-    X(T, FLAG, later, 0, "only keep the input, and print nothing; --again DIR follows it later")             \
+    X(T, FLAG, later, 0,                                                                                     \
+      "only keep the input, and print nothing; `tamar record --again DIR` follows it later")                 \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(record_options, RECORD_OPTIONS)
@@ -168,15 +169,15 @@ static void keep(struct record_call *record, struct record_store *store, struct 
     struct text line = {0};
     uint32_t number;
     bool failed = false;
-    if (!recording->watched) {
-        text_add(&line, "not recorded: the system does not let a program be watched (ptrace)");
+    if (!recording->traced) {
+        text_add(&line, "not recorded: the system does not allow tracing (ptrace)");
     } else if (recording->too_large) {
         text_add(&line, "not recorded: %llu bytes of input; --max-input allows %llu KB",
                  (unsigned long long)recording->bytes, (unsigned long long)record->options->max_input);
     } else {
         struct test_case test = make_test(record, recording);
         bool new = record_add(store, &test, &number, &failed);
-        text_add(&line, new ? "recorded as %s/tests/%06u" : "the same input is there already: %s/tests/%06u",
+        text_add(&line, new ? "recorded as %s/tests/%06u" : "this input was recorded before: %s/tests/%06u",
                  record->options->into, number);
         if (new && !failed && !record->options->later) failed = !record_follow(store, &number, 1, true);
     }
@@ -269,9 +270,9 @@ const struct command record_command = {
         "DIR --as-recorded` start from such seeds; `tamar show`, `tamar replay DIR` and `tamar run "
         "--follow` "
         "work on them as on the tests of a run.\n\n"
-        "PROGRAM is something that `tamar cc` built, or C files. With --install a script replaces it, so "
-        "that its "
-        "own test suite records every invocation. The suite sees no difference.",
+        "PROGRAM is an executable that `tamar cc` built, or C files. With --install a script replaces the "
+        "executable, so that the program's test suite records every invocation. The program behaves as "
+        "before.",
     .options = &record_options_table,
     .style = OPERANDS_COMPILER,
     .run = run,

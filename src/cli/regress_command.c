@@ -39,10 +39,11 @@
     X(T, TEXT, since, "REV", NULL, "find the changes since this revision of git")                            \
     X(T, TEXT, old, "TREE", NULL, "find the changes against this folder (or file) of the old version")       \
     X(T, TEXT, diff, "FILE", NULL, "take the changes from a unified diff that leads to this version")        \
-    X(T, TEXT, old_program, "PROGRAM", NULL, "the old version, if it is not found otherwise")                \
+    X(T, TEXT, old_program, "PROGRAM", NULL,                                                                 \
+      "the program of the old version, if it cannot be built from --since or --old")                         \
     X(T, SWITCH, compare, true, "do not run the tests on both versions to compare their behaviour")          \
     PASSED_OPTIONS(X, T)                                                                                     \
-    X(T, FLAG, json, 0, "the report as JSON on standard output, for scripts")                                \
+    X(T, FLAG, json, 0, "print the report as JSON, for scripts")                                             \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(regress_options, REGRESS_OPTIONS)
@@ -144,10 +145,10 @@ static bool is_good(const struct regress_options *options, const struct operands
         user_error_at("regress", "Name a program that `tamar cc` built, or C files.", "no program is named");
     else if (ways != 1)
         user_error_at("regress", "Give one of --since REV, --old TREE, --diff FILE.",
-                      ways ? "more than one way to find what has changed" : "what has changed?");
+                      ways ? "--since, --old and --diff exclude each other" : "the changes are not given");
     else if (operands->argument_count)
         user_error_at("regress", "Record that command line: tamar record -- PROGRAM ARGS...",
-                      "arguments come from the seeds");
+                      "no arguments can be given: they come from the seeds");
     else if (stat(options->seeds, &status) != 0)
         user_error_at("--seeds", "`tamar record --into DIR -- PROGRAM ARGS...` makes some.",
                       "%s: there are no recorded inputs", options->seeds);

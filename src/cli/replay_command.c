@@ -116,7 +116,7 @@ static void copy_bugs(struct json *json, const struct json_value *bugs, const st
     json_close(json, ']');
 }
 
-// Sets *summary; NULL: there is none (a folder of seeds). False: it is damaged; an error has been reported.
+// Sets *summary; NULL: there is none (a folder of seeds). Returns false if it is damaged; an error has been reported.
 static bool read_summary(struct native_replay *replay, const struct json_value **summary) {
     *summary = NULL;
     if (access(out_path(replay->arena, replay->folder, "summary.json"), F_OK) != 0) return true;
@@ -127,7 +127,7 @@ static bool read_summary(struct native_replay *replay, const struct json_value *
     return false;
 }
 
-// Reads it again: a run that goes on may have replaced it meanwhile. False: an error has been reported.
+// Reads summary.json again, since a run that is still going on may have replaced it. Returns false if an error has been reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     const struct json_value *summary;
     if (!read_summary(replay, &summary)) return false;
@@ -179,9 +179,8 @@ static void say_result(const struct tally *tally, bool exact_only) {
     if (tally->alone) printf(", %u by the exact build alone", tally->alone);
     printf("\n");
     if (tally->alone && exact_only)
-        puts("status 1: the exact build shares the engine's model, and confirms no bug by itself; run it "
-             "without "
-             "--exact, or with --sanitizers or --valgrind, too");
+        puts("status 1: the exact build alone confirms no bug, since it shares the engine's model; replay "
+             "without --exact, or with --sanitizers or --valgrind, too");
 }
 
 static int replay_all(struct native_replay *replay, const struct replay_options *options,
@@ -250,20 +249,19 @@ static int run(const struct command *command, char **argv) {
 
 const struct command replay_command = {
     .name = "replay",
-    .help = "run a run's tests natively; confirm every bug",
+    .help = "run the tests of a run natively, and confirm its bugs",
     .operands = "OUT [TEST...]",
     .description =
-        "Builds the program natively and gives it the tests that `tamar run` left in OUT: by default twice, "
-        "once exactly (the same bitcode and C library as native code, which must make the same choices in "
-        "the "
-        "same order) and once from the source with sanitizers, which must see the same bugs. Each test runs "
+        "Builds the program natively and runs the tests that `tamar run` left in OUT. By default there are "
+        "two builds: the exact build (the same bitcode and C library, as native code) must make the same "
+        "choices in the same order; a build from the source with sanitizers must report the same bugs. Each "
+        "test runs "
         "in "
         "a sandbox (docs/security.md), with limits on time and memory.\n\n"
         "The status is 0 when every test ends as predicted and every bug is confirmed by a build that does "
         "not share "
-        "the engine's C library, else 1. The summary of the run then says of each bug whether it was "
-        "confirmed, and by "
-        "which builds.",
+        "the engine's C library, else 1. OUT/summary.json then says for each bug whether it was confirmed, "
+        "and by which builds.",
     .options = &replay_options_table,
     .style = OPERANDS_PLAIN,
     .run = run,

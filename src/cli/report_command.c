@@ -29,7 +29,7 @@ static int report(const char *folder, const char *to) {
         if (good)
             puts(to);
         else
-            user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));
+            user_error_at(to, "Choose another file with --to FILE.", "%s", strerror(errno));
     }
     text_free(&text);
     arena_free(arena);
@@ -54,7 +54,7 @@ static int run(const struct command *command, char **argv) {
 
 const struct command report_command = {
     .name = "report",
-    .help = "a run's results as one HTML page: source with coverage, bugs, time, the execution tree",
+    .help = "write a run's results as one HTML page: source with coverage, bugs, time, execution tree",
     .operands = "[OUT...]",
     .description =
         "Writes OUT/report.html (default: of tamar-last) and prints its name. The page needs no network and "

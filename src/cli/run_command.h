@@ -6,7 +6,7 @@
 
 struct command;
 
-// Runs the command. `reach`: only the targets count.
+// Runs the command. `reach`: the run looks only for its targets.
 int run_command_call(const struct command *command, char **argv, bool reach, const struct run_hooks *hooks);
 
 #endif

@@ -71,7 +71,7 @@ static bool find_bug_test(struct shown *shown) {
     return false;
 }
 
-// Finds what the word names: the path of a report or a test, or the number of a test of tamar-last.
+// Finds the bug or test that the word names: the path of a report or a test, or the number of a test of tamar-last.
 static bool find_named(struct shown *shown, const char *word) {
     uint32_t number;
     if (text_ends_with(word, ".txt")) {
@@ -365,7 +365,7 @@ static void add_called(struct text *c, const struct test_case *test) {
 }
 
 // Appends code that starts an executable. The C test returns 0 if the program exits with the predicted status, or, if
-// no status is predicted, with any.
+// no status is predicted, with any status.
 static void add_started(struct text *c, const struct shown *shown) {
     struct text path = {0};
     char here[PATH_MAX];
@@ -591,7 +591,7 @@ static int run(const struct command *command, char **argv) {
     status = EXIT_USAGE;
     if (operands.words.count != 1) {
         user_error_at("show", "Name one file of OUT/bugs or OUT/tests.", "%s",
-                      operands.words.count ? "more than one thing to show" : "nothing to show");
+                      operands.words.count ? "more than one file to show" : "nothing to show");
     } else {
         struct shown shown = {.arena = arena_new(), .full = options.full};
         if (find_named(&shown, operands.words.at[0])) status = show(&shown, options.as);

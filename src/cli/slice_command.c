@@ -1,4 +1,4 @@
-// `tamar slice`: writes a program with shorter paths, as bitcode.
+// `tamar slice`: removes edges from a program, so that it has shorter paths, and writes it as bitcode.
 #include "transform/slice.h"
 
 #include "base/error.h"

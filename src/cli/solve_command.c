@@ -125,7 +125,7 @@ static void run_script(void *context) {
 NORETURN static void end_at_limit(const struct session *session) {
     if (session->checks) puts("unknown");
     fflush(stdout);
-    user_error_at("--max-memory", "Give it more, or 0 for no limit.", "is reached");
+    user_error_at("--max-memory", "Raise the limit, or give 0 for no limit.", "is reached");
     exit(EXIT_LIMIT); // the abandoned session is inconsistent
 }
 
@@ -133,7 +133,7 @@ static int solve_file(const struct solve_options *options, const char *name) {
     bool standard = !name || !strcmp(name, "-");
     FILE *in = standard ? stdin : fopen(name, "r");
     if (!in) {
-        user_error_at(name, "give an SMT-LIB file, or - for standard input", "%s", strerror(errno));
+        user_error_at(name, "Give an SMT-LIB file, or - for standard input.", "%s", strerror(errno));
         return EXIT_USAGE;
     }
     struct session session = {.print_statistics = options->stats};
@@ -158,7 +158,7 @@ static int run_solve(const struct command *command, char **argv) {
     if (!command_parse(command, argv, &options, &operands, &status)) return status;
     COMMON_APPLY(&options);
     if (operands.words.count > 1) {
-        user_error_at("tamar solve", "give one file, or - for standard input", "%u files are given",
+        user_error_at("tamar solve", "Give one file, or - for standard input.", "%u files are given",
                       operands.words.count);
         status = EXIT_USAGE;
     } else {

@@ -109,8 +109,8 @@ static void print_stats(const struct json_value *summary) {
     struct text text = {0};
     double wall = real(json_get(summary, "time"), "wall");
     double instructions = real(summary, "instructions");
-    const char *end = json_get_bool(summary, "running", false) ? "it runs, or was killed"
-                                                               : json_get_text(summary, "end", "");
+    const char *end =
+        json_get_bool(summary, "running", false) ? "running, or killed" : json_get_text(summary, "end", "");
     text_add(&text, "%s: %s\n", json_get_text(summary, "program", ""), end);
     add_group(&text, summary, "paths");
     text_add(&text, "tests %26llu\n", (unsigned long long)json_get_number(summary, "tests", 0));
@@ -166,7 +166,7 @@ const struct command stats_command = {
     .help = "show how a run spent its time and queries",
     .operands = "[OUT...]",
     .description =
-        "Prints OUT/summary.json of a run (default: tamar-last), also while it still runs. "
+        "Prints OUT/summary.json of a run (default: tamar-last), also during the run. "
         "OUT/run.db has these numbers over time, for SQLite.\n\n"
         "Several folders are compared: one column for each, one for all of them together, then the bugs.",
     .options = &stats_options_table,

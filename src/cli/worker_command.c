@@ -92,7 +92,7 @@ static bool put_file(struct lending *lending, const char *name, const void *byte
                      struct text *path) {
     text_add(path, "%s/%s", lending->folder, name);
     if (file_write(path->at, bytes, size)) return true;
-    user_error_at(path->at, "Set TMPDIR to a directory with room.", "%s", strerror(errno));
+    user_error_at(path->at, "Set TMPDIR to a directory with free space.", "%s", strerror(errno));
     return false;
 }
 
@@ -119,7 +119,7 @@ static const char *find_known(const void *context, const struct finding *finding
     return known_match(context, finding);
 }
 
-// Makes targets and the list of known reports of the data. False: an error has been reported.
+// Makes the targets and the list of known reports from the data. Returns false if an error has been reported.
 static bool set_aims(struct lending *lending) {
     const struct parcel_front *how = &lending->parcel.front;
     struct explore_options *explore = &lending->parcel.explore;
@@ -162,7 +162,7 @@ static bool load_program(struct lending *lending, const struct text *bitcode) {
     return lending->program && set_aims(lending);
 }
 
-// Fetches everything. Returns false if an error has been reported.
+// Fetches the program and its inputs. Returns false if an error has been reported.
 static bool take_run(struct lending *lending) {
     struct text parcel = {0}, bitcode = {0}, problem = {0};
     bool good = fetch(lending, &lending->meta.run, "run", &parcel) &&

@@ -163,7 +163,7 @@ bool crew_tend(struct crew *crew, bool may_start) {
     while (crew->hands.count < crew->options.jobs)
         if (!start_worker(crew)) {
             if (crew->hands.count) return true;
-            user_error_at("--jobs", NULL, "no process can be started: %s", strerror(errno));
+            user_error_at("--jobs", NULL, "cannot start a process: %s", strerror(errno));
             return false;
         }
     return true;

@@ -277,7 +277,7 @@ static bool keep_workers(struct processes *processes) {
     for (uint32_t i = 0; i < more; i++)
         if (!start_worker(processes)) {
             if (present(processes)) return true;
-            user_error_at("--jobs", NULL, "no process can be started: %s", strerror(errno));
+            user_error_at("--jobs", NULL, "cannot start a process: %s", strerror(errno));
             return false;
         }
     return true;

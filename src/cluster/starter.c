@@ -85,8 +85,8 @@ static bool lock(struct starter *starter) {
     }
     if (!good && other.count)
         user_error_at(board_address(starter->board)->run,
-                      "Wait for its end, take another name for this run, or end that process.",
-                      "the run has a starter already: %s", other.at);
+                      "Wait for its end, use another name for this run, or end that process.",
+                      "another process has started this run: %s", other.at);
     else if (!good)
         say_away(starter);
     text_free(&other);
@@ -160,7 +160,7 @@ bool starter_examine(struct starter *starter, const char **folder) {
     const char *wrong = meta_problem(starter);
     if (wrong) {
         user_error_at(board_address(starter->board)->run,
-                      "Take another name for this run, or start that one again where it was started: its "
+                      "Use another name for this run, or start that one again where it was started: its "
                       "results say how (program.json).",
                       "there is a run of this name, and %s (%s:%s)", wrong, starter->meta.host.at,
                       starter->meta.folder.at);
@@ -188,7 +188,7 @@ static void add_states(struct starter *starter, const struct text *stream) {
         if (!wrong) vec_push(&starter->states, *entry);
     }
     if (stream->count && !wrong && status == MESSAGE_REFUSED) wrong = message_problem(reader);
-    if (wrong && !starter->said_refused) user_warning("states in Redis are refused: %s", wrong);
+    if (wrong && !starter->said_refused) user_warning("states in Redis are rejected: %s", wrong);
     starter->said_refused |= wrong != NULL;
     if (wrong) explore_merge_lost(starter->explore, "states in Redis that could not be read", 1);
     message_reader_free(reader);
@@ -208,7 +208,7 @@ static void add_report(struct starter *starter, const struct board_report *repor
     const struct checkpoint *from =
         checkpoint_read_report(arena, report->bytes, report->size, starter->ir, &problem);
     if (!from || !explore_merge(starter->explore, part, from, &problem)) {
-        user_warning("a report of a worker is refused: %s", problem.at);
+        user_warning("a report of a worker is rejected: %s", problem.at);
         explore_merge_lost(starter->explore, "reports of workers that could not be read", 1);
     }
     explore_part_free(part);
@@ -276,7 +276,7 @@ static bool publish(struct starter *starter, const char *folder, const struct ch
 // Resumes the run that is in Redis. Returns false if the checkpoint is of another run.
 static bool take_up(struct starter *starter, const struct checkpoint *from) {
     if (from && (!from->position || strcmp(from->position->id, starter->meta.id.at) != 0)) {
-        user_error_at(starter->meta.folder.at, "Take another name for this run.",
+        user_error_at(starter->meta.folder.at, "Use another name for this run.",
                       "the results are no longer those of the run in Redis");
         return false;
     }

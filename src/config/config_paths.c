@@ -48,9 +48,8 @@ static bool count_combinations(struct config *config) {
     config->combinations = (uint32_t)count;
     if (count <= config->options->max_combinations) return true;
     user_error_at(config->spec.path,
-                  "Leave some out, name the variables behind them (`variable NAME bool`), which are not "
-                  "tried one by one, "
-                  "or raise --max-combinations.",
+                  "Leave some out, name the variables that they set (`variable NAME bool`), which need no "
+                  "combinations, or raise --max-combinations.",
                   "the flags, choices and keys have more than %llu combinations",
                   (unsigned long long)config->options->max_combinations);
     return false;
@@ -327,7 +326,9 @@ static bool explore_test(struct config *config, struct test_run *run) {
     warn_given_up(run, result);
     if (explored != run->explore) explore_free(explored);
     return run->paths.count > 0 ||
-           (user_error_at(run->test->name, "Look at it with `tamar run`.", "the test has no path"), false);
+           (user_error_at(run->test->name, "Run the test with `tamar run` to see why.",
+                          "no path of the test ended"),
+            false);
 }
 
 // ---- settings
@@ -565,8 +566,7 @@ bool config_explore(struct config *config) {
     config->cover = cover_new(config->program);
     struct cover_totals totals = cover_totals(config->cover);
     if (!totals.line.total) {
-        user_error_at(config->program_name,
-                      "Build it with -g: what is covered is counted in lines of its own source.",
+        user_error_at(config->program_name, "Build it with -g: coverage is counted in source lines.",
                       "the program has no debug lines");
         return false;
     }

@@ -106,8 +106,8 @@ static void add_idle(struct text *to, const struct config *config, const struct 
         if (is_in_interaction(config, found, i)) continue;
         text_add(to, "\n%s %s: %s", config->spec.options.at[i].name,
                  config_is_complete(config) ? "never mattered" : "did not matter on the explored paths",
-                 config->looked_at[i] ? "it is looked at, but changes nothing of what is covered"
-                                      : "no test looks at it");
+                 config->looked_at[i] ? "paths depend on it, but it does not change the coverage"
+                                      : "no path depends on it");
     }
 }
 
@@ -384,9 +384,9 @@ static void draw(const struct config *config) {
     pid_t child;
     int status = 0;
     if (posix_spawnp(&child, "dot", NULL, NULL, words, environ) != 0)
-        user_warning("interactions.svg is not made: `dot` of Graphviz is not installed");
+        user_warning("interactions.svg was not written: `dot` of Graphviz is not installed");
     else if (waitpid(child, &status, 0) < 0 || status != 0)
-        user_warning("interactions.svg is not made: `dot` failed");
+        user_warning("interactions.svg was not written: `dot` failed");
     text_free(&from);
     text_free(&to);
 }

@@ -1,5 +1,5 @@
-// `tamar config --prove`: runs the configurations natively, under gcov. Their lines are compared with the lines of one
-// native run for each path of each test: together, these paths represent all configurations.
+// `tamar config --prove`: runs the configurations natively, under gcov. The lines that they execute are compared with
+// the lines of one native run for each path of each test. Together, these paths represent all configurations.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -136,7 +136,7 @@ static bool take_lines(struct proof *proof, struct line_set *lines) {
     if (good)
         read_lines(proof->replay.arena, content.at ? content.at : (char[]){""}, lines);
     else
-        user_error_at("--prove", NULL, "llvm-cov-19 does not read the counts");
+        user_error_at("--prove", NULL, "llvm-cov-19 cannot read the counts");
     unlink(counts.at);
     text_free(&counts);
     text_free(&listed);

@@ -29,7 +29,7 @@
       "draw interactions until they guarantee this share of the coverage")                                   \
     X(T, FLAG, prove, 0, "run the configurations natively, under gcov, and compare with all configurations") \
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
-    X(T, FLAG, json, 0, "config.json on standard output, for scripts")                                       \
+    X(T, FLAG, json, 0, "print config.json, for scripts")                                                    \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
@@ -64,7 +64,7 @@ struct config_proof {
     uint32_t lines, all_lines; // lines that the configurations execute; lines that some path executes
     const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
-    const char **extra; // lines that only the covering set executes: they depend on addresses, say
+    const char **extra; // lines that only the covering set executes: lines may depend on addresses
     uint32_t extra_count;
 };
 

@@ -18,8 +18,8 @@ struct covering {
     uint32_t missed[CONFIG_KINDS];
 };
 
-// Finds such a set greedily, for one kind of coverage: the interaction that guarantees most uncovered elements joins
-// the first configuration that is compatible with it. `defaults`: a setting for each option. Configurations are sorted
+// Finds such a set greedily, for one kind of coverage: the interaction that guarantees most uncovered elements is added
+// to the first configuration that is compatible with it. `defaults`: a setting for each option. Configurations are sorted
 // by the coverage they add. Each adds something, unless it is the only one.
 struct covering *covering_find(struct arena *arena, const struct config_space *space,
                                const struct interactions *interactions, unsigned kind,

@@ -16,16 +16,15 @@ void cc_explain_input(const char *path) {
     if (file_read(path, &content) && content.count > 8 &&
         !memmem(content.at, content.count, ELF_BITCODE_SECTION, strlen(ELF_BITCODE_SECTION)) &&
         (elf_bitcode_is_elf(content.at, content.count) || memmem(content.at, content.count, "\177ELF", 4)))
-        user_warning(
-            "cc: %s has no bitcode: Tamar cannot execute what it defines. Build it with `tamar cc`%s.", path,
-            archive ? ", or with `tamar deps` where Debian has it" : "");
+        user_warning("cc: %s has no bitcode: Tamar cannot execute its functions. Build it with `tamar cc`%s.",
+                     path, archive ? ", or with `tamar deps` where Debian has it" : "");
     text_free(&content);
 }
 
 void cc_explain_library(const char *name) {
-    user_warning(
-        "cc: -l%s is in no folder that was named, nor in %s/lib. The host's libraries are for another C "
-        "library. "
-        "`tamar deps %s` builds Debian's for Tamar.",
-        name, resources_prefix(), name);
+    user_warning("cc: -l%s was found neither in the folders of -L nor in %s/lib. The host's libraries are "
+                 "for another C "
+                 "library. "
+                 "`tamar deps %s` builds Debian's for Tamar.",
+                 name, resources_prefix(), name);
 }

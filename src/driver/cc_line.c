@@ -136,14 +136,14 @@ static bool take_option_with_value(struct cc_parser *parser, char *word) {
         bool is_folder =
             strcmp(name, "-I") == 0 || strcmp(name, "-isystem") == 0 || strcmp(name, "-idirafter") == 0;
         if (is_folder && is_host_folder(value)) {
-            user_warning("cc: %s%s is left out: the host's headers are for another C library. `tamar deps "
+            user_warning("cc: %s%s is ignored: the host's headers are for another C library. `tamar deps "
                          "LIBRARY` builds "
                          "Debian's libraries for Tamar.",
                          name, value);
             return true;
         }
         if (strcmp(name, "-L") == 0 && is_host_library_folder(value)) {
-            user_warning("cc: -L%s is left out: the host's libraries are for another C library. `tamar deps "
+            user_warning("cc: -L%s is ignored: the host's libraries are for another C library. `tamar deps "
                          "LIBRARY` builds "
                          "Debian's for Tamar.",
                          value);
@@ -201,7 +201,7 @@ static bool take_unwanted(struct cc_parser *parser, const char *word) {
         if (starts_with(word, "-fsanitize=") && strstr(word, "fuzzer") && !strstr(word, "fuzzer-no-link"))
             parser->line->is_fuzzer = true;
         else
-            user_warning("cc: %s is left out: `tamar run` checks and counts by itself", word);
+            user_warning("cc: %s is ignored: `tamar run` has its own checks and coverage", word);
         return true;
     }
     if (IS_ONE_OF(word, refused) && !starts_with(word, "-mno-")) {

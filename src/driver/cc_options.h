@@ -36,7 +36,7 @@
     X("-rpath", CC_FOR_LINKER, false)
 
 // Dropped silently: they select processors or tools, and do not change the meaning of the program.
-//   -flto: an object must be native code. -march: the code runs everywhere.
+// -flto would make objects without native code; -march would make code that does not run on every processor.
 #define CC_DROPPED_PREFIXES(X)                                                                               \
     X("-flto")                                                                                               \
     X("-fno-fat-lto-objects")                                                                                \

@@ -12,7 +12,7 @@ struct arena;
 struct harness_function {
     const char *name, *type; // type: "int (const char *)"
     const struct json_value *node;
-    bool own;    // declared in the file that the user named
+    bool own;    // it is declared in the file that the user named
     bool hidden; // static
 };
 
@@ -20,7 +20,7 @@ struct harness {
     struct arena *arena;
     const char *file;         // the header or C file
     const char *declarations; // from a built program's debug information; NULL: `file` has them
-    bool is_header, is_here;  // is_here: a path to the file; false: a header found in the compiler's folders
+    bool is_header, is_here;  // is_here: `file` is a path; false: it is in the compiler's include folders
     vec(const char *) flags;  // flags for the compiler
     vec(struct harness_function) functions;
     struct map typedefs, records, enums; // hash of a type's name -> JSON node (typedefs: its type's text)

@@ -267,8 +267,9 @@ static const char *make_handle(struct harness_writer *w, const char *type, const
         return name;
     }
     if (!harness_record(w->harness, resolved)) {
-        MAKE("    %s %s = NULL; // TODO: %s has no body here, and no function returns one\n", type, name,
-             resolved);
+        MAKE("    %s %s = NULL; // TODO: %s is an incomplete type here, and no function returns a pointer to "
+             "one\n",
+             type, name, resolved);
         return name;
     }
     struct text object = {0};

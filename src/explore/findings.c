@@ -73,7 +73,7 @@ const char *findings_known_entry(struct explore *explore, const struct bug *bug)
     return explore->known.at[*known - 1];
 }
 
-// Adds a hash to a list of the bug. Returns false if it is there already.
+// Adds a hash to a list of the bug. Returns false if it already exists.
 static bool add_hash(struct explore *explore, bug_hashes *list, uint64_t hash) {
     hash &= INT64_MAX; // the range of hash_stack; a hash read from a file may be anything
     uint64_t *known = map_put(&explore->bug_hashes, hash);

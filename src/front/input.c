@@ -76,8 +76,7 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *argument) {
 static bool check_target(LLVMModuleRef module, const char *name) {
     const char *target = LLVMGetTarget(module);
     if (!*target || !strncmp(target, "x86_64", 6) || !strncmp(target, "amd64", 5)) return true;
-    user_error_at(name, "Compile it for x86-64 (--target=x86_64-linux-musl).", "is for the machine %s",
-                  target);
+    user_error_at(name, "Compile it for x86-64 (--target=x86_64-linux-musl).", "is compiled for %s", target);
     return false;
 }
 
@@ -253,7 +252,7 @@ static bool add_built(struct front *front, const char *path, bool alone) {
             "Link it into a program with \"tamar cc\" and name that, or name a function of it with --entry.",
             "is a library, not a program");
     else if (text_ends_with(path, ".bc"))
-        user_error_at(path, REBUILD, "no bitcode: it does not start with bitcode's magic number");
+        user_error_at(path, REBUILD, "is not bitcode: it does not start with bitcode's magic number");
     else
         user_error_at(path, REBUILD, "neither C, nor bitcode, nor a program that carries bitcode");
     return false;
@@ -378,8 +377,8 @@ static bool has_room(const char *directory, const char *parent) {
     if (statvfs(directory, &status) != 0 || status.f_blocks == 0) return true; // not known
     unsigned long long room = (unsigned long long)status.f_bavail * status.f_frsize;
     if (room >= LEAST_ROOM) return true;
-    user_error_at(parent, "Make room there, or set TMPDIR to another directory.",
-                  "no room for temporary files: %llu KB are left", room >> 10);
+    user_error_at(parent, "Free some space there, or set TMPDIR to another directory.",
+                  "not enough space for temporary files: %llu KB are free", room >> 10);
     return false;
 }
 

@@ -19,7 +19,7 @@
 
 // ---- packed inputs
 
-// Appends the source of a wrapper of main, which makes the words of a packed input the command line, and the rest
+// Appends the source of a wrapper of main. It passes the words of a packed input as the command line, and the rest as
 // standard input.
 static void add_unpacker(struct text *to, const struct fuzz_build *build) {
     text_add(to, "#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
@@ -166,6 +166,6 @@ pid_t fuzz_build_start(const struct fuzz_build *build, const struct text *bitcod
         if (getppid() != parent) _exit(1);
         _exit(build_all(&builder) ? 0 : 1);
     }
-    if (child < 0) user_error_at("--fuzz", NULL, "no process can be started: %s", strerror(errno));
+    if (child < 0) user_error_at("--fuzz", NULL, "cannot start a process: %s", strerror(errno));
     return child;
 }

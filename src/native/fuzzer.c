@@ -113,7 +113,7 @@ static bool read_below(int folder, const char *name, struct text *content) {
 // ---- the folder
 
 static bool refuse(const char *path) {
-    user_error_at(path, "Is the disk full?", "the fuzzer's folder cannot be made: %s", strerror(errno));
+    user_error_at(path, "Is the disk full?", "the fuzzer's folder cannot be created: %s", strerror(errno));
     return false;
 }
 

@@ -104,7 +104,7 @@ static struct text *connection(struct traced_program *watch, const char *link) {
     return &vec_last(&watch->connections)->bytes;
 }
 
-// Returns the source of the bytes of this descriptor, or NULL if they are not recorded, or are recorded already.
+// Returns the source of the bytes of this descriptor; NULL if they are not to be recorded, or were recorded before.
 static struct text *place_of(struct traced_program *watch, pid_t pid, int fd) {
     char link[PATH_MAX];
     if (!link_of(pid, fd, link, sizeof link)) return NULL;
@@ -448,14 +448,14 @@ bool record_trace(const char *program, char *const *arguments, uint64_t most, st
     watch.child = process.program;
     long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
                    PTRACE_O_TRACEEXEC;
-    recording->watched = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
-                         ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
+    recording->traced = ptrace(PTRACE_SEIZE, watch.child, NULL, (void *)options) == 0 && // NOLINT
+                        ptrace(PTRACE_INTERRUPT, watch.child, NULL, NULL) == 0;
     // The terminal sends these signals to the program as well, which decides whether it ends.
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*quit)(int) = signal(SIGQUIT, SIG_IGN);
     sandbox_go(&process);
-    if (recording->watched) follow(&watch);
+    if (recording->traced) follow(&watch);
     sandbox_await(&sandbox, &process, &end);
-    if (!recording->watched) recording->status = end.status;
+    if (!recording->traced) recording->status = end.status;
     end_sandbox(&process);
     signal(SIGINT, interrupt);
     signal(SIGQUIT, quit);

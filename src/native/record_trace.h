@@ -12,7 +12,7 @@ struct recording {
     struct arena *arena;
     vec(struct test_input) inputs; // standard input, files, connections; no arguments
     int status;                    // as returned by waitpid
-    bool watched;                  // false: the system does not allow tracing; the program ran untraced
+    bool traced;                   // false: the system does not allow tracing; the program ran untraced
     uint64_t bytes;                // size of all inputs, also of those that were too large to be kept
     bool too_large;
     struct text notes; // inputs that a replay cannot repeat, one per line

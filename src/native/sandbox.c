@@ -1,4 +1,4 @@
-// Starts a sandbox and waits for it: the part that runs in tamar itself.
+// Starts a sandbox and waits for it. This part runs in the tamar process itself.
 #include "native/sandbox_int.h"
 
 #include "base/clock.h"
@@ -84,10 +84,11 @@ static void refuse(const char *what, int error) {
         "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces; in a "
         "container: its security options), or use --no-sandbox to run the program with all rights of its "
         "user.",
-        "native code is not run: this system refuses %s: %s", what, strerror(error));
+        "no native code is run: this system does not allow %s: %s", what, strerror(error));
 }
 
-// Waits for a report. Returns 1; 0: timeout; -1: the other side has closed. *sender: process id of the sender.
+// Waits for a report. Returns 1 if it has one, 0 after a timeout, -1 if the other side has closed. *sender: process id
+// of the sender.
 static int receive(int channel, int milliseconds, struct report *report, pid_t *sender) {
     struct pollfd wait = {channel, POLLIN, 0};
     int ready;
@@ -150,7 +151,7 @@ static bool begin(const struct sandbox *sandbox, const struct streams *streams,
     }
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0 ||
         setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) {
-        user_error_at("sandbox", NULL, "no socket can be made: %s", strerror(errno));
+        user_error_at("sandbox", NULL, "cannot create a socket: %s", strerror(errno));
         return false;
     }
     process->init = clone_into(namespaces(sandbox));
@@ -254,7 +255,7 @@ void sandbox_run(const struct sandbox *sandbox, struct sandbox_end *end) {
     struct streams streams;
     *end = (struct sandbox_end){.started = false};
     bool good = open_streams(sandbox, &streams);
-    if (!good) user_error_at("sandbox", NULL, "no pipe can be made: %s", strerror(errno));
+    if (!good) user_error_at("sandbox", NULL, "cannot create a pipe: %s", strerror(errno));
     if (good && begin(sandbox, &streams, &process)) {
         close_descriptor(&streams.sink);
         sandbox_go(&process);

@@ -116,7 +116,7 @@ NORETURN static void become_program(const struct sandbox *sandbox, const int str
             sandbox_report(high, REPORT_REFUSED, errno, "a filter of system calls");
             _exit(126);
         }
-        // Last: this process, which may be larger already, needs memory for the filter.
+        // Last, because loading the filter needs memory, and this process may already exceed the limit.
         if (sandbox->address_space && sandbox->view != SANDBOX_SHARES)
             limit(RLIMIT_AS, sandbox->address_space);
         execve(sandbox->program, (char *const *)sandbox->words, (char *const *)sandbox->variables);

@@ -1,5 +1,5 @@
 // The sandbox's file system. A tmpfs becomes the root; the host's folders are mounted into it, and the host's own
-// root is then unmounted.
+// root is then unmounted. READS, SHARES and COPIES are the views of enum sandbox_view (sandbox.h).
 //
 // READS and SHARES mount the host's tree as it is. COPIES mounts an overlay over each folder: programs read the
 // host's files and write to memory. An overlay has its own FIFOs and sockets, so that those of the host cannot be
@@ -187,8 +187,8 @@ static bool is_special(const char *path) {
 
 static void copy_folder(struct root *root, const char *path);
 
-// Mounts one entry of a folder that is recreated. Failures are ignored: whether an entry matters is checked at the
-// end.
+// Mounts one entry of a folder that is recreated. Failures are ignored: only the folder in which the program starts is
+// required, and sandbox_enter_root checks it at the end.
 static void copy_entry(struct root *root, const char *path) {
     char host[PATH_MAX], target[PATH_MAX], link[PATH_MAX];
     struct stat st;
@@ -286,7 +286,7 @@ static bool share_folders(const struct sandbox *sandbox) {
     return true;
 }
 
-// Called in the new root: links of the host lead to private copies only.
+// Called in the new root, where the host's links lead to private copies only.
 static bool place_file(const struct sandbox_file *file) {
     char path[PATH_MAX];
     join(path, file->path, "");

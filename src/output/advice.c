@@ -104,7 +104,7 @@ static bool add_larger(struct text *command, const struct summary *summary, cons
     return true;
 }
 
-// Suggests a kind of input that the program reads and that is not symbolic yet, otherwise more of a symbolic one.
+// Suggests a kind of input that the program reads and that is not symbolic yet, otherwise a larger symbolic input.
 static bool add_more_input(struct text *command, struct text *why, const struct summary *summary) {
     const struct summary_reads *reads = &summary->reads;
     bool defaults = has_defaults(summary);
@@ -113,12 +113,12 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
         const char *name, *value, *why;
     } kinds[] = {
         {offsetof(struct summary_reads, socket), "sym-socket", "16",
-         "what arrives over a connection is symbolic then"},
-        {offsetof(struct summary_reads, stdin), "sym-stdin", "0..16", "standard input is symbolic then"},
+         "makes the bytes of a connection symbolic"},
+        {offsetof(struct summary_reads, stdin), "sym-stdin", "0..16", "makes standard input symbolic"},
         {offsetof(struct summary_reads, file), "sym-file", "NAME=16",
-         "a file that it reads is symbolic then: put its name for NAME"},
+         "makes a file that the program reads symbolic: replace NAME by its name"},
         {offsetof(struct summary_reads, variable), "sym-env", "NAME=8",
-         "a variable that it asks for is symbolic then: put its name for NAME"}};
+         "makes an environment variable that the program reads symbolic: replace NAME by its name"}};
     if (is_given(summary, "entry")) return false;
     if (defaults && !reads->file && !reads->socket &&
         (reads->stdin || reads->arguments)) { // the default inputs
@@ -167,7 +167,7 @@ static bool add_relief(struct text *command, struct text *why, const struct summ
     if (!stuck) return false;
     if (!is_given(summary, "relax-checks")) {
         add_command(command, summary, "relax-checks", "");
-        text_add(why, "the solver took the time, and no path ended: checks can wait");
+        text_add(why, "no path ended, and most time went into the solver: this defers bug checks");
     } else if (!is_given(summary, "seeds")) {
         add_command(command, summary, "seeds", "DIR");
         text_add(why, "no path ended: start from real inputs, in a folder DIR");
@@ -185,8 +185,9 @@ static void add_resume(struct text *command, struct text *why, const struct summ
         add_option(command, summary->end + 2, "0");
     bool cores = summary->idle_cores && !is_given(summary, "jobs") && !summary->fuzz.tool;
     if (cores) text_add(command, " --jobs auto");
-    text_add(why, summary->gaps.count ? "goes on where it ended"
-                                      : "everything is covered; further paths may still show bugs");
+    text_add(why, summary->gaps.count
+                      ? "continues the run"
+                      : "continues the run: everything is covered, but further paths may have bugs");
     if (cores)
         text_add(why, ", with %u more processor%s", summary->idle_cores, summary->idle_cores == 1 ? "" : "s");
 }

@@ -11,15 +11,15 @@ struct text;
 
 // REASON(NAME, name in results, text for the user).
 #define GAP_REASONS(REASON)                                                                                  \
-    REASON(WAITING, "waiting", "a path waits there: the run ended before it went on")                        \
-    REASON(NOT_TRIED, "not-tried", "not tried yet: the run ended before")                                    \
+    REASON(WAITING, "waiting", "a path was waiting here when the run ended")                                 \
+    REASON(NOT_TRIED, "not-tried", "not tried before the run ended")                                         \
     REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
     REASON(REFUTED, "refuted",                                                                               \
            "infeasible on every path that was explored; a path that was given up might get there")           \
     REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
     REASON(FAILURE, "failure", "needs a call to fail: --fail N lets calls fail, in each way they can")       \
-    REASON(ASSERTION, "assertion", "assertions that did not fail: nothing is missing")                       \
-    REASON(MORE_INPUT, "more-input", "needs more symbolic input: nothing symbolic decides it")               \
+    REASON(ASSERTION, "assertion", "assertions that did not fail: no test is missing")                       \
+    REASON(MORE_INPUT, "more-input", "needs more symbolic input: the branch depends on none")                \
     REASON(NOT_CALLED, "not-called", "functions that no path called")
 
 enum gap_reason {

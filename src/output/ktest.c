@@ -72,10 +72,10 @@ const char *ktest_read(struct arena *arena, const void *bytes, size_t size, stru
     uint32_t length;
     *test = (struct ktest){0};
     if (size < 5 || (memcmp(bytes, "KTEST", 5) != 0 && memcmp(bytes, "BOUT\n", 5) != 0))
-        return "it does not begin as KLEE's tests do";
+        return "it does not have the header of a KLEE test";
     input.at += 5;
     uint32_t version = get_number(&input);
-    if (!input.cut && (version < 1 || version > VERSION)) return "it is of a version that is not known";
+    if (!input.cut && (version < 1 || version > VERSION)) return "its version is not known";
     test->argument_count = get_count(&input, 4);
     const char **arguments = ARENA_ARRAY(arena, const char *, test->argument_count + 1);
     for (uint32_t i = 0; i < test->argument_count; i++) arguments[i] = get_counted(&input, &length);
@@ -91,6 +91,6 @@ const char *ktest_read(struct arena *arena, const void *bytes, size_t size, stru
         objects[i].bytes = (uint8_t *)get_counted(&input, &objects[i].size);
     }
     test->objects = objects;
-    if (input.cut) return "it is cut off";
-    return input.at == input.end ? NULL : "something follows its end";
+    if (input.cut) return "it is truncated";
+    return input.at == input.end ? NULL : "it has extra bytes at its end";
 }

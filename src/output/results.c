@@ -37,10 +37,10 @@ int results_lock(const char *folder) {
     } else if (!taken) {
         bool busy = (errno == EAGAIN || errno == EACCES) && fcntl(fd, F_GETLK, &lock) == 0;
         if (busy && lock.l_type != F_UNLCK)
-            user_error_at(folder, "Wait until it ends, or end it.", "a run goes on there: process %ld",
+            user_error_at(folder, "Wait until it ends, or end it.", "another run is using it: process %ld",
                           (long)lock.l_pid);
         else
-            user_error_at(path.at, "Try again.", "the lock cannot be had");
+            user_error_at(path.at, "Try again.", "cannot be locked");
     }
     if (!taken && fd >= 0) close(fd);
     text_free(&path);
@@ -56,7 +56,7 @@ static bool create_numbered(struct text *folder) {
         if (mkdir(folder->at, 0777) == 0) return true; // mkdir is atomic: only one process succeeds
         if (errno != EEXIST) break;
     }
-    user_error_at(folder->at, "Say where results may go with --out DIR.", "cannot be made: %s",
+    user_error_at(folder->at, "Choose another folder with --out DIR.", "cannot be created: %s",
                   strerror(errno));
     return false;
 }
@@ -76,9 +76,10 @@ static bool create_named(const char *folder) {
     int error = errno;
     if (error == EEXIST && rmdir(folder) == 0 && mkdir(folder, 0777) == 0) return true; // it was empty
     if (error == EEXIST)
-        user_error_at(folder, "Name another with --out DIR, or remove it first.", "is there already");
+        user_error_at(folder, "Name another folder with --out DIR, or remove this one first.",
+                      "already exists");
     else
-        user_error_at(folder, "Say where results may go with --out DIR.", "cannot be made: %s",
+        user_error_at(folder, "Choose another folder with --out DIR.", "cannot be created: %s",
                       strerror(error));
     return false;
 }
@@ -159,9 +160,9 @@ void results_fail(struct results *results, const char *name, const char *cause) 
     if (results->failed) return;
     results->failed = true;
     struct text path = results_path(results, "%s", name);
-    user_error_at(path.at,
-                  "The results up to here are kept. Make room, or choose another place with --out DIR.",
-                  "cannot be written: %s", cause);
+    user_error_at(
+        path.at, "The results up to here are kept. Free some space, or choose another folder with --out DIR.",
+        "cannot be written: %s", cause);
     text_free(&path);
 }
 

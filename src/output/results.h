@@ -1,7 +1,6 @@
 // The results folder of a run: `tamar-out-N` with the link `tamar-last`, or the folder that the user names.
-//
-// Files are written under a temporary name and renamed. The first write that fails (mostly because of a full disk) is
-// reported. After that nothing more is written, and existing files stay as they are.
+// Files are written under a temporary name and renamed. The first failed write (mostly because of a full disk) is
+// reported. After it nothing more is written, and existing files stay as they are.
 #ifndef TAMAR_RESULTS_H
 #define TAMAR_RESULTS_H
 

@@ -126,8 +126,8 @@ static void add_killed(struct text *to, const struct summary *summary) {
     uint32_t killed = 0;
     for (uint32_t i = 0; i < summary->job_count; i++) killed += summary->jobs[i].killed;
     if (killed)
-        text_add(to, "%u worker%s killed; what %s held went to others\n", killed,
-                 killed == 1 ? " was" : "s were", killed == 1 ? "it" : "they");
+        text_add(to, "%u worker%s killed; other workers have explored %s states\n", killed,
+                 killed == 1 ? " was" : "s were", killed == 1 ? "its" : "their");
 }
 
 static void add_covered(struct text *to, const struct summary *summary) {

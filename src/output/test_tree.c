@@ -6,7 +6,7 @@
 
 #define MOST_NODES 1500u // enough for a picture; there may be more tests
 
-// A range of the sorted tests, which agree on their first `common` decisions.
+// A range of the sorted tests. They agree on their first `common` decisions.
 struct test_tree_node {
     int32_t parent;
     uint32_t first, end, before, common;

@@ -7,7 +7,7 @@
 
 struct json;
 
-// Adds "tree": a list of nodes, each after its parent: [parent or -1, decisions before it, decisions up to its fork,
+// Adds "tree": a list of nodes, each after its parent. A node is [parent or -1, decisions before it, decisions up to its fork,
 // the value of its first decision, tests, bugs, a test, 1 if children were left out]. Sorts the tests.
 void test_tree_add_json(struct json *json, struct page_test *tests, uint32_t count);
 

@@ -4,7 +4,7 @@
 
 #define CONTINUED 4u // further indentation of the continuation of a line
 
-// Returns the number of bytes of an escape sequence; 0: it is none.
+// Returns the number of bytes of the escape sequence at `at`; 0: there is none.
 static size_t escape_size(const char *at) {
     if (at[0] != '\033' || at[1] != '[') return 0;
     size_t size = 2 + strcspn(at + 2, "m\n");

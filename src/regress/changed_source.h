@@ -1,4 +1,4 @@
-// The source of the new version, line by line, and the lines of it that have changed.
+// The source of the new version, line by line, and its changed lines.
 #ifndef TAMAR_REGRESS_CHANGED_SOURCE_H
 #define TAMAR_REGRESS_CHANGED_SOURCE_H
 

@@ -1,4 +1,4 @@
-// `tamar regress`: finds the effects of a difference between two versions.
+// `tamar regress`: finds the effects of the changes between two versions of a program.
 //
 // The difference (regress_changes.c) becomes a set of source locations of the program.
 // A run with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c),

@@ -88,10 +88,10 @@ static bool diff_of_git(struct regress *regress, struct text *diff, const char *
         *root = arena_strdup(regress->arena, first_line(&output));
         text_clear(&output);
         if (regress_capture(verify, NULL, &output, &errors) != 0)
-            user_error_at("--since", "`git log` lists revisions, `git tag` names of some.",
+            user_error_at("--since", "`git log` and `git tag` list revisions.",
                           "'%s' is not a revision of %s", regress->since, *root);
         else if (regress_capture(compare, *root, diff, &errors) != 0)
-            user_error_at("--since", NULL, "git diff fails: %s", first_line(&errors));
+            user_error_at("--since", NULL, "git diff failed: %s", first_line(&errors));
         else
             good = true;
     }
@@ -262,7 +262,7 @@ static bool fits(const char *path, const struct diff_file *file, const struct ch
         text_add(&place, "%s:%u", path, quoted->number);
         text_add_escaped(&had, quoted->text, MIN(quoted->length, 60));
         user_error_at(place.at, "The diff must lead to the version that the program was built from.",
-                      "the diff has another line here: '%s'", had.at ? had.at : "");
+                      "the line differs from the diff, which has '%s'", had.at ? had.at : "");
         text_free(&place);
         text_free(&had);
         return false;
@@ -340,8 +340,9 @@ static bool use_diff(struct regress *regress, const uint8_t *own, const char *ro
     if (!used && !regress->lines.count)
         say_no_file(regress, own);
     else if (!regress->lines.count)
-        user_error_at(option_of(regress), "Comments, declarations and code that nothing calls do nothing.",
-                      "none of the %u changed lines has code of this program", regress->changed_count);
+        user_error_at(option_of(regress),
+                      "Changes of comments, declarations and functions that are never called have no effect.",
+                      "none of the %u changed lines is code of this program", regress->changed_count);
     return regress->lines.count > 0;
 }
 
@@ -379,8 +380,7 @@ bool regress_find_changes(struct regress *regress, const struct ir_program *prog
     regress->code = arena_alloc(regress->arena, program->location_count + 1);
     find_own_files(program, own, regress->code, &any_line);
     if (!any_line) {
-        user_error_at("regress", "Build it with -g.",
-                      "the program does not say which lines it was made from");
+        user_error_at("regress", "Build it with -g.", "the program has no debug lines");
         return false;
     }
     bool good = regress->since  ? diff_of_git(regress, &diff, &root)

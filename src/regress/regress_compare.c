@@ -100,12 +100,12 @@ static bool find_old(struct regress *regress, const char **folder, const char **
     }
     if (regress->tree && !is_folder(regress->tree)) {
         if (old_file(regress, regress->tree, words)) return true;
-        regress->not_compared = "several files, and only one old one: give --old-program";
+        regress->not_compared = "the program has several files, and --old names one file: give --old-program";
         return false;
     }
     *folder = regress->tree ? regress->tree : regress->since ? check_out(regress) : NULL;
     if (*folder && old_words(regress, *folder, words)) return true;
-    regress->not_compared = "the old version is not there: give --old-program";
+    regress->not_compared = "the source of the old version was not found: give --old-program";
     return false;
 }
 
@@ -211,7 +211,7 @@ static void compare_test(struct regress *regress, struct native_replay *old, str
     bool end = strcmp(one->old.end, one->now.end) != 0 && !(one->old.bug && one->now.bug);
     one->output_differs = output;
     one->differs = output || end;
-    // A second run detects output that differs each time, such as a process id.
+    // A second run detects output that changes from run to run, such as a process id.
     if (output && !end && behave(regress, now, &test, &again)) {
         one->unstable = !same_output(&one->now, &again);
         if (one->unstable) one->differs = one->output_differs = false;

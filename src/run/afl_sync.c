@@ -52,7 +52,7 @@ struct afl_sync *afl_sync_open(const char *folder, const struct program_inputs *
     if (!seed_files_raw_input(program_inputs, program, &raw)) {
         user_error_at("--afl-sync",
                       "Make standard input or a file symbolic: --sym-stdin N, --sym-file NAME=N.",
-                      "there is no input that a fuzzer could give");
+                      "no symbolic input can come from a fuzzer");
         return NULL;
     }
     if (!make_folders(folder)) return NULL;

@@ -344,7 +344,7 @@ int compare_write_page(const struct operands *operands, const char *to) {
         if (good)
             puts(to);
         else
-            user_error_at(to, "Say where the page may go with --to FILE.", "%s", strerror(errno));
+            user_error_at(to, "Choose another file with --to FILE.", "%s", strerror(errno));
         text_free(&page);
     }
     free_runs(&runs);

@@ -78,7 +78,7 @@ static bool choose_tool(const struct fuzz_setup *setup, enum fuzzer_tool *tool) 
     *tool =
         setup->choice == FUZZ_AFL || (setup->choice == FUZZ_AUTO && !harness) ? FUZZER_AFL : FUZZER_LIBFUZZER;
     if (*tool == FUZZER_AFL || harness) return true;
-    user_error_at("--fuzz", "Take --fuzz afl++, or write a harness (docs/howto/harness.md).",
+    user_error_at("--fuzz", "Use --fuzz afl++, or write a harness (docs/howto/harness.md).",
                   "libFuzzer needs LLVMFuzzerTestOneInput, and no main");
     return false;
 }
@@ -106,7 +106,7 @@ bool fuzz_check(const struct fuzz_setup *setup) {
         user_error_at("--fuzz",
                       "Make arguments, standard input or a file symbolic: --sym-args, --sym-stdin N, "
                       "--sym-file NAME=N.",
-                      "there is no input that a fuzzer could give");
+                      "no symbolic input can come from a fuzzer");
     }
     return found;
 }
@@ -162,7 +162,7 @@ static bool make_folders(struct fuzz *fuzz, const char *results) {
         if (file_make_folder(fuzz->folder) && file_make_folder(fuzz->run) && file_make_folder(fuzz->kept))
             return true;
     }
-    user_error_at(results, "Is the disk full?", "the fuzzer's folder cannot be made: %s", strerror(errno));
+    user_error_at(results, "Is the disk full?", "the fuzzer's folder cannot be created: %s", strerror(errno));
     return false;
 }
 
@@ -278,7 +278,7 @@ static void tend_build(struct fuzz *fuzz) {
         log_detail("--fuzz: %s runs", fuzz->counts.tool);
         start_fuzzer(fuzz);
     } else {
-        user_warning("--fuzz: the program cannot be built for %s: the run goes on without it",
+        user_warning("--fuzz: the program cannot be built for %s: the run continues without it",
                      fuzz->counts.tool);
         fuzz->phase = OVER;
     }
@@ -383,7 +383,7 @@ static uint32_t best_candidate(struct fuzz *fuzz) {
     return best;
 }
 
-// Gives the exploration one seed at a time. Seeds get at most half of its time; inputs with bugs do not wait.
+// Gives the exploration one seed at a time. Seeds get at most half of its time; inputs with bugs are given at once.
 static void hand_over(struct fuzz *fuzz) {
     double time = clock_seconds();
     if (explore_follows_seed(fuzz->explore)) return;

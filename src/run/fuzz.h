@@ -41,7 +41,7 @@ struct fuzz *fuzz_open(const struct fuzz_setup *setup, const char *folder);
 void fuzz_start(struct fuzz *fuzz, struct explore *explore, const struct explore_options *options);
 // Does the work that is due; call it often.
 void fuzz_tick(struct fuzz *fuzz);
-// Waits a moment. Returns false if the fuzzer can find nothing more.
+// Waits 20 ms. Returns false if the fuzzer is over.
 bool fuzz_wait(struct fuzz *fuzz);
 // Gives the fuzzer a test of the exploration.
 void fuzz_give(struct fuzz *fuzz, const struct test_case *test);

@@ -114,7 +114,7 @@ bool fuzz_input_pack(const struct fuzz_input *input, const struct test_case *tes
     return to->count > 0;
 }
 
-// ---- to a test: as the unpacker of fuzz_build.c does it
+// ---- to a test, in the same way as the wrapper of main in fuzz_build.c
 
 static const struct vm_start_config *environment_of(const struct program_inputs *program_inputs,
                                                     uint32_t words, uint32_t *number) {

@@ -31,7 +31,7 @@ struct known_report {
 struct known_reports {
     vec(struct known_report) at;
     struct text content;
-    struct text words; // the same, cut into words, to which entries point
+    struct text words; // the content, cut into words; entries point to them
     struct text name;
     vec(uint32_t) expired; // lines
 };
@@ -101,7 +101,7 @@ static bool read_place(const struct known_reader *reader, char *word, struct kno
     char *end;
     unsigned long line = strtoul(colon + 1, &end, 10);
     if (!isdigit((unsigned char)colon[1]) || *end || !line || line > UINT32_MAX)
-        return refuse(reader, "Write FILE or FILE:LINE, for example src/parse.c:120.", "%s is not a place",
+        return refuse(reader, "Write FILE or FILE:LINE, for example src/parse.c:120.", "%s is not a location",
                       word);
     *colon = 0;
     entry->line = (uint32_t)line;
@@ -117,19 +117,20 @@ static bool read_words(const struct known_reader *reader, char **words, unsigned
     for (unsigned i = 0; i < count; i++) {
         bool last = i + 1 == count;
         if (!strncmp(words[i], "until=", 6)) {
-            if (!last) return refuse(reader, form, "%s is not the last word", words[i]);
+            if (!last) return refuse(reader, form, "%s must be the last word", words[i]);
             if (!read_expiry(reader, words[i] + 6, expired)) return false;
         } else if (!strncmp(words[i], "fingerprint:", 12) && !plain) {
             if (!read_fingerprint(reader, words[i] + 12, entry)) return false;
         } else if (plain == COUNT(places) || entry->fingerprint) {
-            return refuse(reader, form, "%s is one word too many", words[i]);
+            return refuse(reader, form, "%s is an unexpected word", words[i]);
         } else {
             places[plain++] = words[i];
         }
     }
     if (entry->fingerprint) return true;
     if (plain < 2)
-        return refuse(reader, form, plain ? "%s is not a whole entry" : "this is not an entry", places[0]);
+        return refuse(reader, form, plain ? "%s is only a part of an entry" : "this is not an entry",
+                      places[0]);
     entry->function = places[2];
     return read_kind(reader, places[0], entry) && read_place(reader, places[1], entry);
 }
@@ -140,7 +141,8 @@ static bool read_line(struct known_reader *reader, char *line) {
     struct text whole = {0};
     for (char *save, *word = strtok_r(line, " \t\r", &save); word && *word != '#';
          word = strtok_r(NULL, " \t\r", &save)) {
-        if (count == MOST_WORDS) return refuse(reader, "One entry a line.", "%s is one word too many", word);
+        if (count == MOST_WORDS)
+            return refuse(reader, "Write one entry per line.", "%s is an unexpected word", word);
         words[count++] = word;
         text_add(&whole, " %s", word);
     }
@@ -150,7 +152,7 @@ static bool read_line(struct known_reader *reader, char *line) {
     struct text text = {0};
     text_add(&text, "%s:%u:%s", reader->path, reader->line, whole.at);
     if (expired) {
-        user_warning("%s: it has expired, and is reported again", text.at);
+        user_warning("%s: the entry has expired, so the bug is reported again", text.at);
         vec_push(&reader->to->expired, reader->line);
     }
     if (good && !expired) {

@@ -111,7 +111,7 @@ static void add_jobs(struct text *to, const struct summary *summary) {
 
 static void add_block(struct text *to, const struct summary *summary) {
     text_add(to, "tamar run ");
-    const char *slash = strrchr(live.program, '/'); // the folders would take the room of the rest
+    const char *slash = strrchr(live.program, '/'); // the folders would leave no space for the rest
     report_add_safe(to, slash && slash[1] ? slash + 1 : live.program);
     text_add(to, "   ");
     add_time(to, summary->time.wall);

@@ -113,7 +113,7 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
 
 static const int replay_signals[] = {SIGINT, SIGTERM, SIGHUP}; // signals that end a replay
 
-// replay_jobs.c: runs all tests in `jobs` processes; calls `told` with the results in the order of the
+// replay_jobs.c: runs all tests in `jobs` processes; calls `report` with the results in the order of the test
 // numbers. Returns false if an error has been reported.
 struct replay_numbers {
     uint32_t *at;
@@ -121,7 +121,7 @@ struct replay_numbers {
 };
 bool replay_jobs(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
                  uint32_t jobs,
-                 void (*told)(void *context, const struct replayed_test *result, const char *message),
+                 void (*report)(void *context, const struct replayed_test *result, const char *message),
                  void *context);
 
 // replay_path.c: returns true if the native choices are those of the engine on this path; `why` gets the first

@@ -108,7 +108,7 @@ static bool read_quoted(struct peers_script *script, struct text *bytes) {
             int high = c == 'x' ? hex_digit((unsigned char)script->at[1]) : -1;
             int low = high >= 0 ? hex_digit((unsigned char)script->at[2]) : -1;
             if (!letter && low < 0)
-                return wrong(script, "Those of a text are \\n \\r \\t \\0 \\\\ \\\" and \\xHH.",
+                return wrong(script, "The escape sequences are \\n \\r \\t \\0 \\\\ \\\" and \\xHH.",
                              "this is not an escape sequence:", script->at - 1, c ? 2 : 1);
             c = letter ? meanings[letter - letters] : (char)(high * 16 + low);
             if (!letter) script->at += 2;
@@ -292,7 +292,7 @@ static bool read_line(struct peers_script *script) {
                 : is_word(word, length, "wait")    ? read_wait(script)
                                                    : read_action(script, word, length);
     if (good && !at_end(script))
-        return wrong(script, "One step to a line.", "unexpected:", script->at, strlen(script->at));
+        return wrong(script, "Write one step per line.", "unexpected:", script->at, strlen(script->at));
     return good;
 }
 

@@ -154,9 +154,10 @@ static bool parse_part(struct arena *arena, const char *text, const char **name,
     else if (content.count > MOST_BYTES)
         good = wrong("--sym-file", text, "The limit for files of which a part is symbolic is 1 MB.");
     else if (file->from >= file->to || file->to > content.count) {
-        user_error_at("--sym-file", "Bytes count from 0, and TO is the first one that stays as it is.",
-                      "%s: %s has %llu bytes, and none from %u up to %u", text, copy,
-                      (unsigned long long)content.count, file->from, file->to);
+        user_error_at("--sym-file",
+                      "FROM and TO are offsets from 0, FROM is below TO, and the byte at TO is not symbolic.",
+                      "%s: the range is empty or not in %s, which has %llu bytes", text, copy,
+                      (unsigned long long)content.count);
         good = false;
     }
     if (good) file->around = arena_memdup(arena, content.at, content.count);

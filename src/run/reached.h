@@ -1,4 +1,5 @@
-// Targets of a run: which ones the user named, native runs that prove them reached, and the verdicts.
+// The targets of a run: finds those that the user named, runs native programs to prove that they were reached, and
+// prints the verdicts.
 #ifndef TAMAR_RUN_REACHED_H
 #define TAMAR_RUN_REACHED_H
 

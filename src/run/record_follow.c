@@ -1,5 +1,5 @@
-// Follows a recorded input in the engine. The path gives the decisions, the constraints and the outcome. No query is
-// needed.
+// Follows a recorded input in the engine, to find the decisions, the constraints and the outcome of its path. No query
+// is needed.
 #include "base/error.h"
 #include "base/log.h"
 #include "explore/follow.h"
@@ -73,8 +73,8 @@ static void say_outcome(const struct test_case *test, const struct finding *find
         log_line("seed %u: %s at %s:%u: %s", test->number, finding->kind, finding->place.file,
                  finding->place.line, finding->message);
     else if (test->outcome == TEST_NOT_MODELLED)
-        log_line("seed %u: the engine follows it only up to what is not modelled: %s", test->number,
-                 finding->message);
+        log_line("seed %u: the engine can follow it only up to something that is not modelled: %s",
+                 test->number, finding->message);
     else if (differs)
         log_line("seed %u: natively it ended with status %d, in the engine with %d", test->number, natively,
                  test->exit_status);

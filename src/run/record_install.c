@@ -71,10 +71,10 @@ int record_install(const char *program, const char *folder, const char *version)
         user_error_at("--install", "Name a program that `tamar cc` built.", "%s: %s", program,
                       strerror(errno));
     } else if (installed_folder(arena, absolute)) {
-        user_error_at("--install", "`tamar record --uninstall PROGRAM` takes it away.",
-                      "%s: its runs are recorded already", program);
+        user_error_at("--install", "`tamar record --uninstall PROGRAM` ends this.",
+                      "%s: its runs are already recorded", program);
     } else if (strchr(absolute, '\n')) {
-        user_error_at("--install", "Rename it.", "a name with a line break");
+        user_error_at("--install", "Rename it.", "the name contains a line break");
     } else {
         const char *word = absolute;
         struct front_options front = {.allow_undefined = true, .bitcode = &bitcode, .keep_checks = true};
@@ -108,8 +108,8 @@ int record_uninstall(const char *program) {
     const char *folder = installed_folder(arena, program);
     text_add(&native, "%s" NATIVE, program);
     if (!folder) {
-        user_error_at("--uninstall", "Name what was given to --install.", "%s: its runs are not recorded",
-                      program);
+        user_error_at("--uninstall", "Name the program that was given to --install.",
+                      "%s: its runs are not recorded", program);
     } else if (rename(native.at, program) != 0) {
         user_error_at(native.at, "The program must be there: it was moved when it was installed.", "%s",
                       strerror(errno));

@@ -297,7 +297,7 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
     if (good) {
         good = run_tool(replay, &command, replay->directory, folder);
     } else {
-        user_error_at(replay->directory, "Replay needs the source where it was.", "%s", strerror(errno));
+        user_error_at(replay->directory, "Replay needs the source in this folder.", "%s", strerror(errno));
         process_free(&command);
     }
     mem_free_string(headers);
@@ -360,7 +360,7 @@ static bool keep_annotated(struct native_replay *replay, const char *from) {
     const char *target = path_in(replay, replay->folder, "gcov");
     bool any = false;
     if (!file_make_folder(target)) {
-        user_error_at(target, NULL, "cannot be made: %s", strerror(errno));
+        user_error_at(target, NULL, "cannot be created: %s", strerror(errno));
         return false;
     }
     DIR *folder = opendir(from);

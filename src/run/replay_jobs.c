@@ -132,7 +132,7 @@ static void end_jobs(struct job *jobs, uint32_t count) {
 
 bool replay_jobs(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
                  uint32_t jobs,
-                 void (*told)(void *context, const struct replayed_test *result, const char *message),
+                 void (*report)(void *context, const struct replayed_test *result, const char *message),
                  void *context) {
     if (!numbers->count) return true;
     uint32_t count = MIN(jobs, numbers->count), done = 0;
@@ -140,12 +140,12 @@ bool replay_jobs(struct native_replay *replay, bool valgrind, const struct repla
     struct job *all_jobs = NEW_ARRAY(struct job, count);
     struct one_result *all = NEW_ARRAY(struct one_result, numbers->count);
     bool good = next != MAP_FAILED && start(replay, valgrind, numbers, all_jobs, count, next), failed = false;
-    if (!good) user_error_at("replay", NULL, "no process can be started: %s", strerror(errno));
+    if (!good) user_error_at("replay", NULL, "cannot start a process: %s", strerror(errno));
     while (good && !failed && done < numbers->count) {
         bool more = wait_for_any(all_jobs, count, all, numbers->count);
         for (; done < numbers->count && all[done].there && !failed; done++) {
             failed = all[done].result.failed;
-            if (!failed) told(context, &all[done].result, all[done].message.at ? all[done].message.at : "");
+            if (!failed) report(context, &all[done].result, all[done].message.at ? all[done].message.at : "");
         }
         if (!more && done < numbers->count && !failed) {
             user_error_at("replay", NULL, "test %u was not finished: its process ended", numbers->at[done]);

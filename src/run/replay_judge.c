@@ -114,7 +114,7 @@ static enum verdict judge_bug(enum replay_build build, const struct finding *fin
     if (seen && (placeless || names_place(errors, &finding->place) || names_jump_from(errors, finding)))
         return VERDICT_CONFIRMED;
     say_end(why, run);
-    if (seen) text_add(why, "; the predicted place is not in the report");
+    if (seen) text_add(why, "; the predicted location is not in the report");
     return VERDICT_NOT_SEEN;
 }
 

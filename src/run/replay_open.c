@@ -13,13 +13,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Whether a file that a results folder names is a regular one: reading a FIFO or a device might never end. If it is
-// not, an error has been reported.
+// Whether a file that a results folder names is a regular file: reading a FIFO or a device might never end. If not, an
+// error has been reported.
 static bool is_regular(const char *path, bool follow) {
     struct stat st;
     bool there = (follow ? stat(path, &st) : lstat(path, &st)) == 0;
     if (there && S_ISREG(st.st_mode)) return true;
-    user_error_at(path, "Run again to have it.", "%s", there ? "not a regular file" : strerror(errno));
+    user_error_at(path, "Run the program again.", "%s", there ? "not a regular file" : strerror(errno));
     return false;
 }
 
@@ -113,7 +113,7 @@ bool replay_make_work(struct native_replay *replay) {
     text_add(&work, "/%s", replay_build_names[BUILD_GCOV]);
     replay->counts = arena_strdup(replay->arena, work.at);
     if (mkdir(replay->counts, 0700) != 0) {
-        user_error_at(replay->counts, NULL, "cannot be made: %s", strerror(errno));
+        user_error_at(replay->counts, NULL, "cannot be created: %s", strerror(errno));
         text_free(&work);
         return false;
     }

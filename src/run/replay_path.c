@@ -74,7 +74,7 @@ static void say_choice(const struct path_walk *walk, uint64_t number) {
         say_place(walk->why, walk->program, walk->edges[e]);
         return;
     }
-    text_add(walk->why, "a place of the runtime");
+    text_add(walk->why, "a line of the runtime");
 }
 
 static void took(void *context, struct vm *vm, struct terms *terms, struct state *state, uint32_t edge) {
@@ -84,7 +84,7 @@ static void took(void *context, struct vm *vm, struct terms *terms, struct state
     if (walk->open_end && !vm_follow_left(vm)) return;
     uint64_t place = walk->at++;
     if (place >= walk->native_count) {
-        text_add(walk->why, "natively there are only %llu choices; the engine goes on at ",
+        text_add(walk->why, "natively there are only %llu choices; the engine continues at ",
                  (unsigned long long)walk->native_count);
     } else if (walk->native[2 * place] != from.choice) {
         text_add(walk->why, "choice %llu is natively at ", (unsigned long long)place + 1);

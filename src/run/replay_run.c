@@ -273,7 +273,8 @@ static bool open_descriptors(struct native_replay *replay, enum replay_build bui
     bool good = to->input >= 0 && to->errors >= 0 && (to->output >= 0 || !replay->wants_output) &&
                 (to->trace >= 0 || build != BUILD_EXACT);
     if (!good)
-        user_error_at(folder, "Is the disk full?", "a file of the test cannot be made: %s", strerror(errno));
+        user_error_at(folder, "Is the disk full?", "a file of the test cannot be created: %s",
+                      strerror(errno));
     return good;
 }
 

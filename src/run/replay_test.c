@@ -112,8 +112,8 @@ static bool is_confirmed(const struct native_replay *replay, const struct replay
     return false;
 }
 
-// AddressSanitizer checks bytes, not pointers: it accepts an access outside of one object and inside of another, and
-// one to a variable-length array after its scope.
+// AddressSanitizer checks bytes, not pointers: it accepts an access outside of one object if it hits another one, and
+// an access to a variable-length array after its scope.
 static bool may_go_unnoticed(const struct finding *finding) {
     enum bug_kind kind = bug_kind_by_name(finding->kind);
     return kind == BUG_OUT_OF_BOUNDS || kind == BUG_USE_AFTER_SCOPE;
@@ -128,7 +128,7 @@ static void judge_bug(struct native_replay *replay, const struct finding *findin
             line,
             "; confirmed by the exact build alone, which shares the C library and the kernel's model with "
             "the engine");
-    // A build without checks does not notice most bugs: that refutes nothing.
+    // A build without checks does not notice most bugs, so its silence does not refute a bug.
     if (result->confirmed || !(result->ran & checks)) return;
     result->as_predicted = false;
     if (may_go_unnoticed(finding))
@@ -145,7 +145,7 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
     if (result->failed) return;
     replay_set_inputs(replay, &test);
     if (test.environment >= replay->explore.environment_count) {
-        user_error_at(replay->folder, NULL, "test %u is of another run", number);
+        user_error_at(replay->folder, NULL, "test %u belongs to another run", number);
         result->failed = true;
         return;
     }

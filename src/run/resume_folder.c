@@ -62,7 +62,7 @@ static bool read_description(struct resumed *resumed, const char *folder, const 
             folder,
             "Give the same `tamar regress` again, with a longer --max-time; --seeds can name this folder, "
             "to start from its tests.",
-            "a run of `tamar regress` cannot go on: it compares all of its tests when it ends");
+            "a run of `tamar regress` cannot be resumed: it compares all of its tests when it ends");
         return false;
     }
     resumed->command = out_command(resumed->arena, description);
@@ -83,7 +83,7 @@ bool resume_options(struct resumed *resumed, const char *version, struct run_opt
     resumed->lock = -1;
     if (operands->words.count) {
         user_error_at("--resume", "Leave the program out: it is the one of the interrupted run.",
-                      "'%s' is one operand too many", operands->words.at[0]);
+                      "'%s' is an unexpected operand", operands->words.at[0]);
         return false;
     }
     struct run_options old = {0};
@@ -101,8 +101,8 @@ bool resume_options(struct resumed *resumed, const char *version, struct run_opt
     *options = old;
     *operands = old_operands;
     if (chdir(resumed->directory) == 0) return true;
-    user_error_at(resumed->directory, "The run was started there; put it back, or run again.", "%s",
-                  strerror(errno));
+    user_error_at(resumed->directory, "The run was started in this folder: restore it, or start a new run.",
+                  "%s", strerror(errno));
     return false;
 }
 
@@ -174,10 +174,10 @@ static bool database_fits(const struct resumed *resumed) {
     struct text problem = {0};
     bool whole = database_is_whole(resumed->folder, &problem);
     if (!whole)
-        user_error_at(resumed->folder,
-                      "Remove run.db, run.db-wal and run.db-shm to go on without the statistics up to here; "
-                      "tests and checkpoint are not concerned.",
-                      "run.db is damaged: %s", problem.at ? problem.at : "");
+        user_error_at(
+            resumed->folder,
+            "Remove run.db, run.db-wal and run.db-shm and resume again: only the statistics so far are lost.",
+            "run.db is damaged: %s", problem.at ? problem.at : "");
     text_free(&problem);
     return whole;
 }

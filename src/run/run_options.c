@@ -120,14 +120,15 @@ static bool stdin_is_good(const struct run_options *options) {
     struct stat st;
     if (!options->stdin) return true;
     if (options->sym_stdin)
-        user_error_at("--stdin", "Give one of them.", "standard input cannot also be symbolic (--sym-stdin)");
+        user_error_at("--stdin", "Give only one of them.",
+                      "standard input cannot also be symbolic (--sym-stdin)");
     else if (access(options->stdin, R_OK) != 0)
         user_error_at("--stdin", "Name a file that can be read.", "%s: %s", options->stdin, strerror(errno));
     else if (stat(options->stdin, &st) != 0 || !S_ISREG(st.st_mode))
         user_error_at("--stdin", "Name a regular file: every path reads it from its beginning.",
                       S_ISDIR(st.st_mode) ? "%s is a directory" : "%s is not a regular file", options->stdin);
     else if (st.st_size > MOST_INPUT_FILE)
-        user_error_at("--stdin", "Give the part of it that matters: the limit is 256 MB.",
+        user_error_at("--stdin", "Use a part of the file: the limit is 256 MB.",
                       "%s is too large: %lld bytes", options->stdin, (long long)st.st_size);
     else
         return true;

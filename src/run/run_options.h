@@ -13,8 +13,8 @@
 #include "run/recorded.h"
 #include "run/target_set.h"
 
-// `run` and `reach` have the same options, with different default strategies. A directed search asks its strategy more
-// often: a state near a target may stay there without forking.
+// `run` and `reach` have the same options, with different defaults of --search and --step. `reach` asks its strategy
+// more often, because a state near a target may run for long without forking.
 #define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH, 200000)
 #define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH, 200)
 #define RUN_SEARCH          "share(fair,fresh(exe))" // docs/measurements/search.md says why
@@ -30,7 +30,8 @@
     TARGET_OPTIONS(X, T)                                                                                     \
     X(T, TEXT, search, "EXPR", SEARCH, "the strategy, as an expression")                                     \
     X(T, CHOICE, feasibility, "eager|pending", "eager",                                                      \
-      "when the other side of a branch is checked: at the branch, or when nothing else is left")             \
+      "when to check whether the other side of a branch is feasible: at the branch, or when no other state " \
+      "is left")                                                                                             \
     X(T, FLAG, relax_checks, 0,                                                                              \
       "leave bug checks to pending states as well: coverage comes sooner, bugs later (implies "              \
       "--feasibility pending)")                                                                              \
@@ -45,15 +46,15 @@
       "make the recorded inputs of each seed symbolic (`tamar record`), instead of --sym-... options")       \
     RECORDED_OPTIONS(X, T)                                                                                   \
     X(T, TEXT, afl_sync, "DIR", NULL,                                                                        \
-      "exchange inputs with a running afl-fuzz -o DIR: its queue becomes seeds, it gets tests that cover "   \
+      "exchange inputs with a running afl-fuzz -o DIR: take its queue as seeds, give it tests that cover "   \
       "new code")                                                                                            \
     X(T, CHOICE, fuzz, "auto|afl++|libfuzzer|none", "none",                                                  \
-      "run a fuzzer beside the exploration; they exchange inputs while they run")                            \
+      "run a fuzzer concurrently; it and the exploration exchange inputs")                                   \
     X(T, TEXT, dict, "FILE", NULL, "dictionary for the fuzzer of --fuzz, in AFL++'s format")                 \
     X(T, SECONDS, max_time, "S", 0, "end after this time (0: no limit)")                                     \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop states beyond this much memory (0: no limit)")    \
     X(T, TEXT, jobs, "N", NULL,                                                                              \
-      "explore in N worker processes; auto: one for each usable processor (default: in this process)")       \
+      "explore in N worker processes; auto: one for each usable processor (default: no workers)")            \
     X(T, TEXT, workers, "URL", NULL,                                                                         \
       "share the run with `tamar worker` on other machines: redis://HOST:PORT/RUN (docs/howto/cluster.md)")  \
     X(T, SECONDS, worker_timeout, "S", 15,                                                                   \
@@ -61,7 +62,7 @@
     X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, unwind, "N", 0, 0, UINT64_MAX,                                                              \
-      "end a path after N iterations of a loop; if the run is complete, N suffices (0: no limit)")           \
+      "end a path after N iterations of a loop; a run that is complete needed no more (0: no limit)")        \
     X(T, FLAG, join_conditions, 0,                                                                           \
       "a && b and a || b are one branch if b has no side effect and cannot fail: fewer paths")               \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
@@ -89,7 +90,7 @@
       "continue the interrupted run whose results are in DIR, with other limits or --jobs if given")         \
     X(T, TEXT, follow, "TEST", NULL, "replay one path of a finished run and print it, choice by choice")     \
     X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
-      "show the page of `tamar report` while the run goes on, to browsers on this machine")                  \
+      "show the page of `tamar report` during the run, to browsers on this machine")                         \
     X(T, FLAG, json, 0, "print the summary as JSON, for scripts")                                            \
     X(T, CHOICE, color, "auto|always|never", "auto", "colours in the summary (auto: on a terminal)")         \
     X(T, NUMBER, stack_size, "MB", 64, 1, 1024, "size of the program's stack")                               \
@@ -97,10 +98,10 @@
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
     X(T, CHOICE, uninitialised, "zero|symbolic", "zero",                                                     \
-      "memory that is read before it is written is 0 (if that matters, the run is not complete), or "        \
-      "symbolic")                                                                                            \
+      "value of memory that is read before it is written: 0 (if the path depends on it, the run is not "     \
+      "complete), or symbolic")                                                                              \
     X(T, CHOICE, undefined, "error|symbolic", "error",                                                       \
-      "functions without a body: an error, or their results are symbolic")                                   \
+      "a function without a body is an error, or returns a symbolic value")                                  \
     X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
@@ -116,7 +117,7 @@ enum { ON_BUG_STOP, ON_BUG_CONTINUE };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum { FEASIBILITY_EAGER, FEASIBILITY_PENDING };
 
-// Callbacks of other commands that run a program.
+// Callbacks of `tamar regress`, which runs a program as `tamar run` does.
 struct run_hooks {
     void *context;
     // Called when the program is loaded. *changed: one byte per source location, not 0 if its line has changed; NULL:

@@ -43,7 +43,7 @@ bool run_page_make(struct text *to, const char *folder, bool *running) {
         if (access(out_path(arena, folder, "coverage.json"), R_OK) == 0)
             page.coverage = out_read_json(arena, folder, "coverage.json");
         else
-            user_warning("%s has no coverage.json: the run goes on, or was killed", folder);
+            user_warning("%s has no coverage.json: the run is still going on, or was killed", folder);
         out_allow_sources(page.program);
         test_list tests = {0};
         list_tests(arena, folder, &tests);

@@ -107,8 +107,8 @@ static bool on_progress(void *context) {
     return run_results_progress(run->results);
 }
 
-// Called when the exploration has no state left but is not complete: the fuzzer continues until the time limit, if
-// there is one.
+// Called when the exploration has no state left but is not complete: if there is a time limit, the fuzzer continues
+// until then.
 static bool on_idle(void *context) {
     struct run *run = context;
     return run->options->max_time > 0 && fuzz_wait(run->fuzz);
@@ -143,7 +143,7 @@ static bool explore_sliced_first(struct run *run, struct explore_options *explor
     // With a time limit, the rest of the time goes to the original.
     if (options->slice == SLICE_AUTO || options->max_time > 0) return true;
     explore->seeds_only = explore->pending = true;
-    run->jobs = 0; // following seeds is not divided
+    run->jobs = 0; // a single process follows the seeds
     return true;
 }
 
@@ -175,9 +175,9 @@ static bool may_fuzz(const struct run *run) {
     if (options->fuzz == FUZZ_NONE) return true;
     if (options->dict && !fuzz_check_dictionary(options->dict)) return false;
     if (options->entry || options->as_recorded) {
-        user_error_at("--fuzz", "Leave one of them out.",
-                      "a fuzzer runs the program from its beginning, with %s",
-                      options->entry ? "nothing of --entry" : "other inputs than --as-recorded");
+        user_error_at("--fuzz", "Leave out one of them.",
+                      "a fuzzer runs main on inputs of its own, not with %s",
+                      options->entry ? "--entry" : "--as-recorded");
         return false;
     }
     struct fuzz_setup setup = fuzz_setup(run);
@@ -229,7 +229,7 @@ static bool jobs_fit(struct run *run) {
     if (!jobs_parse(options->jobs, &run->jobs)) return false;
     if (!other) return true;
     if (run->jobs > 1)
-        user_error_at("--jobs", "Leave one of them out.", "%s works in one process only", other);
+        user_error_at("--jobs", "Leave out one of them.", "%s works in one process only", other);
     bool alone = run->jobs == 1;
     run->jobs = 0;
     return alone;
@@ -446,10 +446,10 @@ static bool search_fits(const struct run_options *options, const struct target_s
         remedy = "Name one with --target FILE:LINE, or use `tamar reach FILE:LINE PROGRAM`.";
     } else if (options->entry) {
         why = "it searches backward to main, but --entry begins elsewhere";
-        remedy = "Leave --entry out, or take a strategy that searches forward: `tamar help search`.";
+        remedy = "Leave --entry out, or use a strategy that searches forward: `tamar help search`.";
     } else if (options->trace) {
-        why = "it knows nothing of lines in an order";
-        remedy = "With --trace, take a strategy that searches forward: `tamar help search`.";
+        why = "it cannot reach lines in a given order";
+        remedy = "With --trace, use a strategy that searches forward: `tamar help search`.";
     }
     if (why) user_error_at("--search", remedy, "%s: %s", options->search, why);
     return !why;

@@ -1,4 +1,4 @@
-// A run as `tamar run`, `tamar reach` and `tamar regress` start it: loads the program, makes the folder of results,
+// The common part of `tamar run`, `tamar reach` and `tamar regress`: loads the program, makes the results folder,
 // explores, and prints the summary.
 #ifndef TAMAR_RUN_RUN_PROGRAM_H
 #define TAMAR_RUN_RUN_PROGRAM_H
@@ -9,7 +9,7 @@ struct run_call {
     const struct option_table *table; // the table that the options were parsed with
     char **words;                     // words of the command line
     const char *version;              // version of Tamar, for the results
-    bool reach;                       // only the targets count
+    bool reach;                       // `tamar reach`: the run looks only for its targets
     const struct run_hooks *hooks;    // NULL: none
 };
 

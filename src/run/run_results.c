@@ -206,7 +206,8 @@ static void write_checkpoint(struct run_results *results) {
         writer_put(results->writer, "checkpoint", &content);
         results->checkpoint_at = now;
     } else if (results->checkpoint_at > 0) {
-        user_warning("the checkpoint is too large for the limits: --resume goes on from the one after %.0f s",
+        user_warning("the checkpoint is too large for the limits: --resume will continue from the checkpoint "
+                     "at %.0f s",
                      results->checkpoint_at);
     } else {
         user_warning("the checkpoint is too large for the limits: the run cannot be resumed");

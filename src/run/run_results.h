@@ -32,7 +32,7 @@ struct fuzz;
 void run_results_fuzzed(struct run_results *results, struct fuzz *fuzz);
 void run_results_start(struct run_results *results, struct explore *explore,
                        const struct ir_program *program);
-// Says that several processes explore; while `running`, they hold the states. `sharing` must outlive the results.
+// Call it if several processes explore: while `running`, they hold the states. `sharing` must outlive the results.
 void run_results_share(struct run_results *results, struct sharing sharing, bool running);
 // Renumbers the tests: test i, from 1, becomes test numbers[i]. `numbers` is a permutation.
 void run_results_renumber(struct run_results *results, const uint32_t *numbers, uint32_t count);

@@ -247,10 +247,10 @@ bool seed_files_read(struct seeds *seeds, const char *folder, const struct progr
         return false;
     }
     if (reading.skipped)
-        user_warning("--seeds: %u raw files are left out: neither standard input nor a file is symbolic",
+        user_warning("--seeds: %u raw files are ignored: neither standard input nor a file is symbolic",
                      reading.skipped);
     log_detail("%u seeds", seeds->at.count);
-    if (!seeds->at.count) user_warning("--seeds: there is nothing in %s", folder);
+    if (!seeds->at.count) user_warning("--seeds: there are no inputs in %s", folder);
     return true;
 }
 

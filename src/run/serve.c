@@ -22,7 +22,7 @@
 
 #define OPTION       "--serve"
 #define MOST_REQUEST 8192
-#define PATIENCE     2 // seconds: for a request, and between two looks of a browser
+#define PATIENCE     2 // seconds: time limit of a request; a browser that is silent for twice as long has left
 
 struct serve {
     pid_t child;
@@ -164,7 +164,7 @@ struct serve *serve_start(const char *text, const char *folder) {
     }
     close(listener);
     if (child < 0) {
-        user_error_at(OPTION, NULL, "no process can be made: %s", strerror(errno));
+        user_error_at(OPTION, NULL, "cannot start a process: %s", strerror(errno));
         return NULL;
     }
     struct serve *serve = NEW(struct serve);

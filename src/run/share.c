@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct share {
-    struct starter *starter; // NULL: the sharing has it
+    struct starter *starter; // NULL: the sharing owns it
     struct text parcel;
 };
 
@@ -22,10 +22,10 @@ bool share_fits(const struct run_options *options, const char *alone, uint32_t *
                                                 : NULL;
     *jobs = 1;
     if (other) {
-        user_error_at("--workers", "Leave one of them out.", "%s works on one machine only", other);
+        user_error_at("--workers", "Leave out one of them.", "%s works on one machine only", other);
         return false;
     }
-    if (options->jobs && !strcmp(options->jobs, "0")) { // others do the work
+    if (options->jobs && !strcmp(options->jobs, "0")) { // only other machines explore
         *jobs = 0;
         return true;
     }
@@ -97,7 +97,7 @@ bool share_joins(struct resumed *resumed, const char *folder, const char *out,
                  const struct ir_program *program, const struct text *bitcode) {
     char absolute[PATH_MAX];
     if (out && (!realpath(out, absolute) || strcmp(absolute, folder) != 0)) {
-        user_error_at("--out", "Leave it out, or take another name for the run.",
+        user_error_at("--out", "Leave it out, or use another name for the run.",
                       "the run is in Redis already, with its results in %s", folder);
         return false;
     }

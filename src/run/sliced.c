@@ -16,11 +16,11 @@
 #define STEPS          10000000u // limit of the slicer's steps in each function
 #define DEFAULT_PERIOD 10.0      // seconds per mode of --slice auto, if the run has no time limit
 
-// The inputs of one sliced program, while it is explored.
+// The inputs that the exploration of one sliced program has found so far.
 struct tried_inputs {
     struct seeds *seeds;
-    struct scout *scout; // runs them on the original
-    uint32_t tried;      // number of inputs that it has run
+    struct scout *scout; // runs the inputs on the original program
+    uint32_t tried;      // number of inputs that the scout has run
     uint32_t jobs;       // worker processes; if not 0, inputs are tried only after the workers have ended
 };
 
@@ -58,7 +58,7 @@ static void keep_inputs(void *context, const struct message *message) {
                              .input_count = test->input_count,
                              .environment = test->environment};
     if (!seeds->arena) seeds->arena = arena_new();
-    if (inputs->jobs) { // they are sorted by them, see by_decisions
+    if (inputs->jobs) { // by_decisions sorts the seeds by them
         seed.decisions = test->decisions;
         seed.decision_count = test->decision_count;
     }
@@ -78,7 +78,7 @@ static struct ir_program *load_sliced(const struct text *bitcode, struct summary
     if (!counts.functions)
         user_warning("--slice-only %s: no function's source matches, so nothing is cut", options->slice_only);
     if (counts.out_of_steps)
-        user_warning("--slice %u: in %u of %u functions not all paths were looked at", slice->mode,
+        user_warning("--slice %u: in %u of %u functions not all paths were examined", slice->mode,
                      counts.out_of_steps, counts.functions);
     const char *folder = getenv("TMPDIR");
     struct text path = {0};
@@ -125,7 +125,7 @@ static void run_processes(struct tried_inputs *inputs, struct explore *exploring
     uint32_t kept = first;
     for (uint32_t i = first; i < seeds->at.count; i++) {
         struct test_case *seed = &seeds->at.at[i];
-        seed->decisions = NULL; // they are of the sliced program
+        seed->decisions = NULL; // the decisions belong to the sliced program
         seed->decision_count = 0;
         if (is_wanted(inputs, seed, true)) seeds->at.at[kept++] = *seed;
     }

@@ -1,5 +1,5 @@
-// `tamar run --slice`: every input found in the sliced program is run concretely on the original. Inputs that cover
-// something new or show a new bug there become its seeds. Only results of the original are reported.
+// `tamar run --slice`: every input found in the sliced program is run concretely on the original program. An input that
+// covers new code or shows a new bug there becomes a seed for the original. Only results of the original are reported.
 #ifndef TAMAR_RUN_SLICED_H
 #define TAMAR_RUN_SLICED_H
 

@@ -1,4 +1,4 @@
-// Names of symbolic files: normalises them, and checks that a file can exist there.
+// Normalises the names of symbolic files, and checks that a file of that name can exist.
 #ifndef TAMAR_RUN_SYMBOLIC_FILES_H
 #define TAMAR_RUN_SYMBOLIC_FILES_H
 

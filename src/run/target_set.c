@@ -291,7 +291,7 @@ bool target_set_resolve(struct target_set *set, const struct ir_program *program
         if (outside) log_line("%u of the given locations are not code of this program", outside);
         return true;
     }
-    user_error_at("target", "Was it made for this program?",
+    user_error_at("target", "Was the file made for this program?",
                   "none of the given locations is code of the program");
     return false;
 }

@@ -1,5 +1,5 @@
-// Orders tests by their paths. Workers find tests in an order that varies from run to run. At the end of a run the
-// tests are therefore numbered by their decisions, so that their names do not depend on the number of workers.
+// Orders tests by their paths. Workers find tests in an order that varies from run to run. So the tests are renumbered
+// by their decisions at the end of a run: their names then do not depend on the number of workers.
 #ifndef TAMAR_RUN_TEST_NAMES_H
 #define TAMAR_RUN_TEST_NAMES_H
 

@@ -1,4 +1,4 @@
-// Reads backtraces and static analysers' reports of other tools.
+// Reads backtraces of debuggers and sanitizers, and reports of static analysers.
 #include "base/arena.h"
 #include "base/bug_kinds.h"
 #include "base/error.h"
@@ -94,7 +94,7 @@ bool trace_read_sarif(struct arena *arena, const char *path, struct target_set *
         }
     }
     if (sarif && !set->reports.count)
-        user_error_at("--sarif", "Nothing to look for.", "%s has no results with a location", path);
+        user_error_at("--sarif", "There is no location to reach.", "%s has no results with a location", path);
     text_free(&content);
     return sarif && set->reports.count;
 }
@@ -181,8 +181,8 @@ bool trace_read(struct arena *arena, const char *path, struct trace_places *plac
         const struct json_value *sarif = parse_sarif(arena, "--trace", path, &content);
         good = sarif != NULL;
         if (good && !read_code_flow(arena, sarif, places))
-            user_error_at("--trace", "With --sarif the results themselves are looked for.",
-                          "%s has no code flow", path);
+            user_error_at("--trace", "Use --sarif to reach the results themselves.", "%s has no code flow",
+                          path);
     } else if (good && content.at) {
         read_frames(arena, content.at, places);
         if (!places->count)

@@ -367,7 +367,7 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     bool first;
     if (novelty_keeps(&vm->novelty, point, vm->state->number, vm->states.live.count, &first)) return true;
     vm->counts.left_out++;
-    if (first) vm_note_incomplete(vm, "further alternatives at this line on a seed's path are left out");
+    if (first) vm_note_incomplete(vm, "further alternatives at this line on a seed's path are not explored");
     return false;
 }
 
@@ -621,7 +621,7 @@ static enum step ask(struct vm *vm, struct choice *choice) {
 // ---- without forks (klee_set_forking): the state takes the alternative of its model, the others are not explored
 
 static enum step take_one(struct vm *vm, struct choice *choice) {
-    static const char left_out[] = "klee_set_forking(0): the other sides of a branch are left out";
+    static const char left_out[] = "klee_set_forking(0): the other sides of a branch are not explored";
     if (choice->kind == CHOICE_KERNEL) {
         vm_note_incomplete(vm, left_out);
         record(vm->state, choice, choice->taken = 0);

@@ -31,13 +31,13 @@
 
 // Kinds: CHOICE(NAME, words of a decision, use of the term, incompleteness reported if the solver answers unknown).
 #define CHOICE_TABLE(CHOICE)                                                                                 \
-    CHOICE(BRANCH, 1, "a branch", "the solver gave no answer: one side of a branch is left out")             \
-    CHOICE(CASE, 1, "a switch", "the solver gave no answer: cases of a switch are left out")                 \
-    CHOICE(PART, 1, "a branch", "the solver gave no answer: one side of a branch is left out")               \
+    CHOICE(BRANCH, 1, "a branch", "the solver gave no answer: one side of a branch is not explored")         \
+    CHOICE(CASE, 1, "a switch", "the solver gave no answer: cases of a switch are not explored")             \
+    CHOICE(PART, 1, "a branch", "the solver gave no answer: one side of a branch is not explored")           \
     CHOICE(VALUE, 2, "a value that must be concrete",                                                        \
-           "the solver gave no answer: further values are left out")                                         \
+           "the solver gave no answer: further values are not explored")                                     \
     CHOICE(FIXED, 2, NULL, NULL)                                                                             \
-    CHOICE(ASSUMPTION, 1, "an assumption", "the solver gave no answer: a path is left out")                  \
+    CHOICE(ASSUMPTION, 1, "an assumption", "the solver gave no answer: a path is not explored")              \
     CHOICE(CHECK, 1, "an operation that may fail", "the solver gave no answer: a check is not decided")      \
     CHOICE(UNINITIALISED, 1, NULL, "the solver gave no answer: a check is not decided")                      \
     CHOICE(KERNEL, 1, NULL, NULL)

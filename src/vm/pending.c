@@ -190,7 +190,7 @@ enum vm_revival vm_revive(struct vm *vm, struct state *state) {
             state->waiting.effort++;
             return REVIVAL_HARD;
         }
-        vm_note_incomplete(vm, "the solver gave no answer: a pending path is left out");
+        vm_note_incomplete(vm, "the solver gave no answer: a pending path is not explored");
         emit_infeasible(vm, state, 0);
         return REVIVAL_UNKNOWN;
     }

@@ -442,7 +442,7 @@ static enum step find_targets(const struct symbolic_access *access, struct point
 }
 
 static enum step leave_out_objects(struct vm *vm, Term found) {
-    vm_note_incomplete(vm, "the solver gave no answer: objects of a pointer are left out");
+    vm_note_incomplete(vm, "the solver gave no answer: objects of a pointer are not explored");
     if (!term_is_const(vm->terms, found)) return vm_assume(vm, found);
     vm->outcome.event = VM_UNKNOWN;
     return STEP_STOP;

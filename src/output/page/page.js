@@ -59,7 +59,7 @@ document.getElementById("lead").textContent = [
   bugs.length ? plural(bugs.length, "bug") : "no bug found",
   plural(ended, "path"), plural(summary.tests, "test"),
   percent(summary.coverage.line.covered, summary.coverage.line.total) + " of lines",
-  summary.complete ? "every path was explored" : summary.running ? (location.protocol === "http:" ? "the run goes on" : "the run goes on, or was killed")
+  summary.complete ? "every path was explored" : summary.running ? (location.protocol === "http:" ? "the run goes on" : "the run is still going on, or was killed")
     : /^every path/.test(summary.end) ? visible(summary.end) : "not every path was explored (" + visible(summary.end) + ")"].join(" · ");
 
 const theme = document.getElementById("theme"), wished = matchMedia("(prefers-color-scheme: dark)");
@@ -121,7 +121,7 @@ function sidesOf(file) {
     at.reached = at.reached || side.reached;
     if (side.reached && !side.covered)
       at.tips.push("column " + side.column + ", side " + (side.side + 1) + (side.to ? " to line " + side.to : "") +
-        ": not taken" + (side.symbolic ? "" : ", and nothing symbolic decides it"));
+        ": not taken" + (side.symbolic ? "" : ", and depends on no symbolic input"));
     lines.set(side.line, at);
   }
   return lines;
@@ -211,12 +211,12 @@ function paged(caption, heads, length, rowAt) {
 
 // ---- not covered
 
-const reasons = { "waiting": "a path waits there: the run ended before it went on", "failure": "needs a call to fail: --fail N",
-  "assertion": "an assertion that did not fail", "not-tried": "not tried yet: the run ended before", "infeasible": "infeasible with these inputs",
-  "refuted": "no value got there on the paths that were explored; what was given up might", "given-up": "the engine gave up a path to it", "more-input": "nothing symbolic decides it: more symbolic input may",
+const reasons = { "waiting": "a path was waiting here when the run ended", "failure": "needs a call to fail: --fail N",
+  "assertion": "an assertion that did not fail", "not-tried": "not tried before the run ended", "infeasible": "infeasible with these inputs",
+  "refuted": "no value got there on the explored paths; a path that was given up might", "given-up": "the engine gave up a path to it", "more-input": "depends on no symbolic input: more symbolic input may help",
   "not-called": "no path called it" };
 if (data.gaps.length)
-  section("gaps").append(paged("Sides of choices that were reached and never taken, and functions never called",
+  section("gaps").append(paged("Sides of branches that were reached but never taken, and functions that were never called",
     [["Place"], ["What"], ["Why"]], data.gaps.length, (i) => {
       const gap = data.gaps[i];
       return [placeLink(gap.file, gap.line), (gap.function ? visible(gap.function) + " " : "") + gap.what, reasons[gap.reason] || gap.reason];

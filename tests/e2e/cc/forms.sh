@@ -1,4 +1,4 @@
-# The forms of a compiler's command line: each gives working native code, and bitcode where code comes out.
+# The forms of a compiler's command line: each gives working native code, and bitcode if its output is code.
 # RUN: bash %s %tamar %t
 set -eu
 tamar=$1 work=$2

@@ -45,7 +45,7 @@ expect 2 exec nowhere
 expect 1 run --sym-arg 1 --max-instructions 200000 --out found program
 expect 3 run --max-instructions 1 --out early program
 expect 0 run --sym-arg 1 --out whole small.c
-expect 2 run --sym-arg 1 --out whole small.c # it is there already
+expect 2 run --sym-arg 1 --out whole small.c # it already exists
 
 line=$(grep -n 'return table' program.c | cut -d: -f1)
 expect 0 reach program.c:$line --sym-arg 1 --max-instructions 200000 --out reached program

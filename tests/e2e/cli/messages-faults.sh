@@ -1,4 +1,5 @@
-# Messages of a system that has run out of something: of room, of processes, of descriptors, of locks. Inputs/faults.c makes single calls fail.
+# Messages on a system that has run out of disk space, processes, descriptors or locks. Inputs/faults.c makes single
+# calls fail.
 # RUN: bash %s %t
 # REQUIRES: run, replay, exec, cc
 # UNSUPPORTED: sanitized
@@ -30,9 +31,9 @@ EAGAIN=11 ENOSPC=28 EMFILE=24 ENOLCK=37 KILL=0 DAMAGE=-1
 # ---- files
 check 0 '/dev/full: the log of queries is not complete' "$tamar" run part.c --sym-stdin 1 --layers sat --log-queries /dev/full --out w1
 check 0 '/dev/full: the log of statements is not complete' "$tamar" run part.c --sym-stdin 1 --log-statements /dev/full --out w2
-fault 2 'a file of the test cannot be made: No space left on device' "CALL=open PATH=/errors ERROR=$ENOSPC" replay run --exact
+fault 2 'a file of the test cannot be created: No space left on device' "CALL=open PATH=/errors ERROR=$ENOSPC" replay run --exact
 fault 2 'the sliced program cannot be written' "CALL=open PATH=tamar-sliced ERROR=$ENOSPC" run part.c --sym-stdin 1 --slice 1 --out w0
-fault 2 'the lock cannot be had' "CALL=lock ERROR=$ENOLCK" run part.c --sym-stdin 1 --out w3
+fault 2 'cannot be locked' "CALL=lock ERROR=$ENOLCK" run part.c --sym-stdin 1 --out w3
 echo 'int one(void) { return 1; }' >one.c && echo 'int one(void); int main(void) { return one(); }' >two.c
 "$tamar" cc -shared -fPIC one.c -o libone.so || failed=1
 fault 1 'libone.so: its bitcode cannot be copied' "CALL=open PATH=/library-0.o ERROR=$ENOSPC" cc two.c libone.so -o two
@@ -46,17 +47,17 @@ mkdir gone && cd gone && cp ../part.c . && "$tamar" run -q part.c --sym-stdin 1 
 check 2 'gone: the program cannot start in this folder: No such file or directory' "$tamar" replay elsewhere --exact
 
 # ---- processes and descriptors
-fault 2 'no socket can be made: Too many open files' "CALL=socketpair ERROR=$EMFILE" replay run --exact
-fault 2 'no pipe can be made: Too many open files' "CALL=pipe2 ERROR=$EMFILE WHERE=forked" replay run --sanitizers
-fault 2 'replay: no process can be started: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN WHERE=first" replay run --exact --jobs 2
+fault 2 'cannot create a socket: Too many open files' "CALL=socketpair ERROR=$EMFILE" replay run --exact
+fault 2 'cannot create a pipe: Too many open files' "CALL=pipe2 ERROR=$EMFILE WHERE=forked" replay run --sanitizers
+fault 2 'replay: cannot start a process: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN WHERE=first" replay run --exact --jobs 2
 fault 2 'test 1 was not finished: its process ended' "CALL=open PATH=/errors ERROR=$KILL WHERE=forked" replay run --exact --jobs 1
-fault 2 '--serve: no process can be made: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN" run part.c --sym-stdin 1 --serve 0 --out w4
-fault 3 '--jobs: no process can be started: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN" run part.c --sym-stdin 1 --jobs 2 --out w5
+fault 2 '--serve: cannot start a process: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN" run part.c --sym-stdin 1 --serve 0 --out w4
+fault 3 '--jobs: cannot start a process: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN" run part.c --sym-stdin 1 --jobs 2 --out w5
 
 # ---- the fuzzer: the exploration goes on without it, or does not begin
 if [ -e /usr/lib/afl/afl-compiler-rt.o ]; then
-    fault 2 "the fuzzer's folder cannot be made: No space left on device" "CALL=mkdir PATH=/fuzz ERROR=$ENOSPC" run part.c --sym-stdin 1 --fuzz afl++ --out w6
-    fault 0 '--fuzz: no process can be started: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN" run part.c --sym-stdin 1 --fuzz afl++ --out w7
+    fault 2 "the fuzzer's folder cannot be created: No space left on device" "CALL=mkdir PATH=/fuzz ERROR=$ENOSPC" run part.c --sym-stdin 1 --fuzz afl++ --out w6
+    fault 0 '--fuzz: cannot start a process: Resource temporarily unavailable' "CALL=fork ERROR=$EAGAIN" run part.c --sym-stdin 1 --fuzz afl++ --out w7
 fi
 
 # ---- what processes of one run send each other

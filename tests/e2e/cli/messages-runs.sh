@@ -1,4 +1,4 @@
-# Messages of explorations, studies and exports: each program is small and made for one message.
+# Messages of `tamar run`, `tamar config`, `tamar export` and others: each program is small and triggers one message.
 # RUN: bash %s %t
 # REQUIRES: run, replay, export, reach, config, regress, slice, record, cc
 # UNSUPPORTED: sanitized, hostile
@@ -78,14 +78,14 @@ int main(int argc, char **argv) {
     return pointers[p * a % 3][p * b % 100];
 }
 E
-explore 3 'the solver gave no answer: further values are left out' hard.c --solver-timeout 0.05 --max-time 20 -- v
-explore 3 'the solver gave no answer: objects of a pointer are left out' hard.c --solver-timeout 0.05 --max-time 20 -- o
+explore 3 'the solver gave no answer: further values are not explored' hard.c --solver-timeout 0.05 --max-time 20 -- v
+explore 3 'the solver gave no answer: objects of a pointer are not explored' hard.c --solver-timeout 0.05 --max-time 20 -- o
 cat >long.c <<'E'
 #include <stdio.h>
 int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c > 'm') n++; else n += 2; return n & 1; }
 E
 mkdir seeds && head -c 3000 /dev/zero | tr '\0' a >seeds/long
-explore 3 "further alternatives at this line on a seed's path are left out" long.c --sym-stdin 3000 --seeds seeds --max-time 10
+explore 3 "further alternatives at this line on a seed's path are not explored" long.c --sym-stdin 3000 --seeds seeds --max-time 10
 
 # ---- a file of the host that changes between the two runs of a path
 cat >reads.c <<'E'
@@ -137,7 +137,7 @@ cat >none.c <<'E'
 int level;
 int main(void) { tamar_assume(level > 5); return level; }
 E
-check 2 'one: the test has no path' config options none.c --out c3
+check 2 'one: no path of the test ended' config options none.c --out c3
 cat >given.c <<'E'
 #include "big.h"
 int level;
@@ -149,7 +149,7 @@ check 0 'the path forks on each value (2 times, in 1 different location)' config
 echo 'int main(void) { return 0; }' >good.c && clang-19 -c -emit-llvm good.c -o good.bc
 "$tamar" cc -g part.c -o part && echo x | "$tamar" record --into tamar-seeds -- ./part >/dev/null 2>&1
 printf -- '--- a/part.c\n+++ b/part.c\n@@ -3 +3 @@\n-int main(void) { return 0; }\n+%s\n' "$(sed -n 3p part.c)" >main.diff
-check 2 'the program does not say which lines it was made from' regress good.bc --diff main.diff
+check 2 'the program has no debug lines' regress good.bc --diff main.diff
 "$tamar" regress -q part.c --diff main.diff --no-compare --out regressed >/dev/null 2>&1
 check 2 'the tests of a recorded run do not have the same inputs' export regressed --minimise --to exported
 check 0 'functions not all paths were examined; --steps allows more' slice endless.c -o sliced.bc --mode 1 --steps 1
@@ -176,7 +176,7 @@ cat >often.c <<'E'
 int main(void) { int n = 0; for (;;) { int c = getchar(); if (c == 'q') return 1; n += c == 'x' ? 2 : 1; } }
 E
 late tests/000001.json 3 'the checkpoint is too large for the limits: the run cannot be resumed' often.c --sym-stdin 200
-late checkpoint 3 'the checkpoint is too large for the limits: --resume goes on from the one after ' often.c --sym-stdin 200
+late checkpoint 3 'the checkpoint is too large for the limits: --resume will continue from the checkpoint at ' often.c --sym-stdin 200
 cat >inputs.c <<'E'
 #include <tamar.h>
 int main(void) { int n = 0, x; for (int i = 0; i < 20000; i++) { tamar_symbolic(&x, sizeof x, "x"); n += x; } return n == 5; }
@@ -186,6 +186,6 @@ late tests/.000001 0 'no time is left for the folder of test 1 and its 20000 inp
 # ---- a fuzzer that cannot be built: no process of the build gets its sandbox
 if [ -e /usr/lib/afl/afl-compiler-rt.o ]; then
     FAULT_PRELOAD=$PWD/faults.so FAULT_CALL=socketpair FAULT_ERROR=24 FAULT_WHERE=forked \
-        explore 3 '--fuzz: the program cannot be built for afl++: the run goes on without it' endless.c --sym-stdin 100 --fuzz afl++ --max-time 8
+        explore 3 '--fuzz: the program cannot be built for afl++: the run continues without it' endless.c --sym-stdin 100 --fuzz afl++ --max-time 8
 fi
 exit $failed

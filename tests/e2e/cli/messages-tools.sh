@@ -1,5 +1,5 @@
-# Messages about tools that are missing, fail, or answer nonsense: a folder that comes first in PATH has their place. Errors have status 2,
-# warnings leave the command as it would be.
+# Messages about tools that are missing, fail, or print nonsense: a folder at the front of PATH has substitutes for them.
+# Errors have status 2; warnings do not change the status.
 # RUN: bash %s %t
 # REQUIRES: run, replay, reach, config, regress, harness, cc
 set -u
@@ -50,10 +50,10 @@ mv kept.c part.c
 
 # ---- libraries of the host
 gcc -c good.c -o host.o && ar crs host.a host.o
-check 0 "cc: host.o has no bitcode: Tamar cannot execute what it defines. Build it with \`tamar cc\`." "$tamar" cc host.o -o host
+check 0 "cc: host.o has no bitcode: Tamar cannot execute its functions. Build it with \`tamar cc\`." "$tamar" cc host.o -o host
 echo 'int main(void) { return 0; }' >main.c && echo 'int one(void) { return 1; }' >one.c
 gcc -c one.c -o one.o && ar crs one.a one.o
-check 0 "cc: one.a has no bitcode: Tamar cannot execute what it defines. Build it with \`tamar cc\`, or with \`tamar deps\` where Debian has it." \
+check 0 "cc: one.a has no bitcode: Tamar cannot execute its functions. Build it with \`tamar cc\`, or with \`tamar deps\` where Debian has it." \
     "$tamar" cc main.c one.a -o one
 printf '#include <sqlite3.h>\nint main(void) { return 0; }\n' >database.c # a package that Tamar is built with
 check 2 "<sqlite3.h> is only among the host's headers, which are for another C library. \`tamar deps sqlite3.h\` builds its library for Tamar." \
@@ -63,7 +63,7 @@ check 2 "<sqlite3.h> is only among the host's headers, which are for another C l
 git init -q tree && cd tree && git config user.name t && git config user.email t@example.org
 cp ../part.c . && git add part.c && git commit -qm one && sed -i 's/== 7/== 8/' part.c && git commit -qam two
 instead git 'case "$*" in *diff*) echo "no diff today" >&2; exit 128;; esac; exec $real "$@"'
-check 2 'git diff fails: no diff today' "$tamar" regress part.c --since HEAD~1 --seeds ../seeds --out ../regress-1
+check 2 'git diff failed: no diff today' "$tamar" regress part.c --since HEAD~1 --seeds ../seeds --out ../regress-1
 instead git 'case "$*" in *archive*) echo "no archive today" >&2; exit 128;; esac; exec $real "$@"'
 check 0 'the old version cannot be checked out: ' "$tamar" regress part.c --since HEAD~1 --seeds ../seeds --out ../regress-2
 cd ..
@@ -71,15 +71,15 @@ cd ..
 # ---- Graphviz, gcov
 printf 'variable level 0|3\ntest one:\n' >options
 instead dot 'exit 3'
-check 0 'interactions.svg is not made: `dot` failed' "$tamar" config options part.c --out config-1
+check 0 'interactions.svg was not written: `dot` failed' "$tamar" config options part.c --out config-1
 without dot
-check 0 'interactions.svg is not made: `dot` of Graphviz is not installed' "$tamar" config options part.c --out config-2
+check 0 'interactions.svg was not written: `dot` of Graphviz is not installed' "$tamar" config options part.c --out config-2
 instead llvm-cov-19 'exit 1'
-check 1 'llvm-cov-19 does not read the counts' "$tamar" config options part.c --prove --out config-3
+check 1 'llvm-cov-19 cannot read the counts' "$tamar" config options part.c --prove --out config-3
 as_usual
 
 # ---- Tamar's own files, and a folder for temporary ones
 mkdir alone && cp "$tamar" alone/tamar
 check 2 'the runtime (share/tamar) is not found beside the binary' env -u TAMAR_RUNTIME TAMAR_PROGRAM_CACHE=none alone/tamar cc good.c
-check 2 'no temporary folder in /proc/nowhere: ' env TMPDIR=/proc/nowhere "$tamar" cc good.c
+check 2 'cannot create a temporary folder in /proc/nowhere: ' env TMPDIR=/proc/nowhere "$tamar" cc good.c
 exit $failed

@@ -29,13 +29,13 @@ cp -r run old && sed -i 's/"format": [0-9]*/"format": 1/' old/program.json
 # ---- options and operands
 refuse '--quiet takes no value' run good.c --quiet=1
 refuse '--emit all|new|errors: the value is missing; it should be' run good.c --emit=
-refuse 'is not the last word' run good.c --ignore <(echo 'null until=2030-01-01 good.c')
+refuse 'must be the last word' run good.c --ignore <(echo 'null until=2030-01-01 good.c')
 refuse "'p' does not say which pointer has which length" run part.c --entry helper --entry-length p
 refuse 'hidden is static in another file than one' run part.c a/same.c --entry one --sym-global hidden
 refuse '--log-queries works in one process only' run good.c --log-queries q --jobs 2
 refuse '--log-queries works on one machine only' run good.c --log-queries q --workers redis://127.0.0.1:1/name
 refuse "is not the address of a run (letters, digits, '.', '_' and '-' in RUN)" run good.c --workers http://127.0.0.1/x
-refuse 'a fuzzer runs the program from its beginning, with nothing of --entry' run part.c --entry helper --fuzz auto
+refuse 'a fuzzer runs main on inputs of its own, not with --entry' run part.c --entry helper --fuzz auto
 echo 'word' >words
 refuse 'words:1: this is not a word of a dictionary' run part.c --sym-stdin 2 --fuzz auto --dict words
 refuse 'libFuzzer needs LLVMFuzzerTestOneInput, and no main' run part.c --sym-stdin 2 --fuzz libfuzzer
@@ -63,7 +63,7 @@ refuse 'the archive is damaged' run wrong.a --entry f
 echo text >text.o && ar crs empty.a text.o
 refuse 'the archive has no member that carries bitcode' run empty.a --entry f
 echo text >text.bc
-refuse "no bitcode: it does not start with bitcode's magic number" run text.bc
+refuse "is not bitcode: it does not start with bitcode's magic number" run text.bc
 refuse 'neither C, nor bitcode, nor a program that carries bitcode' run text.o
 refuse 'the results are of a later version' replay later
 refuse 'the results are of version 0.1.0, which this version does not read' replay old
@@ -73,7 +73,7 @@ refuse 'damaged: summary.json is damaged' replay damaged
 head -c 100 run/summary.json >damaged/summary.json
 refuse 'The file is damaged: run again.' replay damaged
 cp -r run gone && rm gone/coverage.json
-check 0 'gone has no coverage.json: the run goes on, or was killed' report gone
+check 0 'gone has no coverage.json: the run is still going on, or was killed' report gone
 
 # ---- reach
 refuse 'same.c:1: several files have this name' reach same.c:1 a/same.c b/same.c
@@ -87,19 +87,20 @@ printf 'SF:good.c\nDA:1,4\nend_of_record\n' >full.info
 refuse 'full.info has no line that was not executed' reach --uncovered-by full.info good.c
 
 # ---- other commands
-refuse 'more than one thing to export' export run later
+refuse 'more than one results folder' export run later
 refuse 'no test has an input that is a plain sequence of bytes' export run
 refuse 'test 1 has no input that is a plain sequence of bytes' show run/tests/000001.json --as raw
 touch run/bugs/other.txt
 refuse 'run/bugs/other.txt: is not a bug of run' show run/bugs/other.txt
-refuse 'the file of options and the program are needed' config good.c
+refuse 'an options file and a program are needed' config good.c
 echo '# nothing' >options
 refuse 'no option is named' config options good.c
-refuse 'more than one way to find what has changed' regress good.c --since HEAD --old .
+refuse '--since, --old and --diff exclude each other' regress good.c --since HEAD --old .
+refuse 'no arguments can be given: they come from the seeds' regress good.c --since HEAD -- word
 echo 'struct s { int a; };' >types.h
 refuse 'types.h: declares no function' harness types.h
-refuse 'good.c: is the second file' harness part.c good.c
-refuse 'good.c: exists already, and may have been edited' harness part.c helper --out good.c
+refuse 'good.c: only one header or C file can be given' harness part.c good.c
+refuse 'good.c: already exists, and may have been edited' harness part.c helper --out good.c
 echo '#include <stdarg.h>
 int f(va_list list);' >va.h
 refuse 'no harness can be made' harness va.h
@@ -114,14 +115,14 @@ cat >assume.c <<'E'
 #include <tamar.h>
 int main(void) { int x = tamar_int("x"); tamar_assume(x > 3); tamar_assume(x < 2); return 0; }
 E
-mkdir -p nothing && check 0 '--seeds: there is nothing in nothing' run good.c --seeds nothing --out w2
+mkdir -p nothing && check 0 '--seeds: there are no inputs in nothing' run good.c --seeds nothing --out w2
 check 0 "no such library carries bitcode in the folders of -L" run good.c -lnowhere --out w3
-check 0 'it has expired, and is reported again' run good.c --ignore <(echo 'null good.c until=2001-01-01') --out w4
-check 0 "-fsanitize=address is left out: \`tamar run\` checks and counts by itself" cc -fsanitize=address -c good.c
-check 0 "-L/usr/lib is left out: the host's libraries are for another C library. \`tamar deps LIBRARY\` builds Debian's for Tamar." cc -L/usr/lib good.c -o good
-check 0 "/usr/include is left out: the host's headers are for another C library. \`tamar deps LIBRARY\` builds Debian's libraries for Tamar." cc -I/usr/include -c good.c
+check 0 'the entry has expired, so the bug is reported again' run good.c --ignore <(echo 'null good.c until=2001-01-01') --out w4
+check 0 "-fsanitize=address is ignored: \`tamar run\` has its own checks and coverage" cc -fsanitize=address -c good.c
+check 0 "-L/usr/lib is ignored: the host's libraries are for another C library. \`tamar deps LIBRARY\` builds Debian's for Tamar." cc -L/usr/lib good.c -o good
+check 0 "/usr/include is ignored: the host's headers are for another C library. \`tamar deps LIBRARY\` builds Debian's libraries for Tamar." cc -I/usr/include -c good.c
 check 3 'no input satisfies the assumptions: nothing was explored beyond them' run assume.c --out w5
-check 0 'raw files are left out: neither standard input nor a file is symbolic' run good.c --sym-arg 1 --seeds seeds --out w6
+check 0 'raw files are ignored: neither standard input nor a file is symbolic' run good.c --sym-arg 1 --seeds seeds --out w6
 check 0 "--only nowhere*: no function's source matches, so nothing is cut" slice part.c -o sliced.bc --only 'nowhere*'
 check 0 "--slice-only nowhere*: no function's source matches, so nothing is cut" run part.c --sym-stdin 1 --slice 1 --slice-only 'nowhere*' --out w7
 check 0 "--sym-input has no effect: the program's main is run; --sym-file and --sym-stdin give it input" run good.c --sym-input 4 --out w12
@@ -136,17 +137,17 @@ refuse 'the program has changed since the run was interrupted' run --resume cut
 cp kept.c part.c
 echo x | "$tamar" record --into tamar-seeds -- ./part >/dev/null 2>&1
 printf -- '--- a/part.c\n+++ b/part.c\n@@ -1,2 +1,2 @@\n-#include <stdlib.h>\n+#include <stdio.h>\n static int hidden;\n' >comment.diff
-refuse 'none of the 1 changed lines has code of this program' regress part.c --diff comment.diff
+refuse 'none of the 1 changed lines is code of this program' regress part.c --diff comment.diff
 cp part installed && cp part "$(printf 'two\nlines')"
 "$tamar" record --install installed --into runs >/dev/null 2>&1
-refuse 'installed: its runs are recorded already' record --install installed --into runs
-refuse 'a name with a line break' record --install "$(printf 'two\nlines')" --into runs
+refuse 'installed: its runs are already recorded' record --install installed --into runs
+refuse 'the name contains a line break' record --install "$(printf 'two\nlines')" --into runs
 mkdir tools && ln -s "$(command -v clang-19)" "$(command -v grep)" "$(command -v cat)" tools
 PATH=$PWD/tools refuse 'git cannot be run' regress part.c --since HEAD
 
 printf -- '--- a/part.c\n+++ b/part.c\n@@ -4 +4 @@\n-int main(void) { return 0; }\n+%s\n' "$(sed -n 4p part.c)" >main.diff
 "$tamar" regress part.c --diff main.diff --no-compare --out regressed >/dev/null 2>&1
-refuse 'a run of `tamar regress` cannot go on: it compares all of its tests when it ends' run --resume regressed
+refuse 'a run of `tamar regress` cannot be resumed: it compares all of its tests when it ends' run --resume regressed
 clang-19 -emit-llvm -c good.c -o good.bc
 check 0 "--check overflow: this bitcode may lack clang's instrumentation; then only signed arithmetic is checked, not narrowing" run good.bc --check overflow --out w10
 python3 -c 'import socket, time
@@ -174,10 +175,10 @@ int main(int argc, char **argv) {
 }
 E
 hard() { check "$1" "$2" run hard.c --solver-timeout 0.02 --out "hard-$3" ${4-} -- "$3"; }
-hard 3 'the solver gave no answer: one side of a branch is left out' b
-hard 3 'the solver gave no answer: cases of a switch are left out' s
-hard 3 'the solver gave no answer: a path is left out' a
+hard 3 'the solver gave no answer: one side of a branch is not explored' b
+hard 3 'the solver gave no answer: cases of a switch are not explored' s
+hard 3 'the solver gave no answer: a path is not explored' a
 hard 3 'the solver gave no answer: a check is not decided' c
 rm -r hard-b
-hard 3 'the solver gave no answer: a pending path is left out' b '--feasibility pending'
+hard 3 'the solver gave no answer: a pending path is not explored' b '--feasibility pending'
 exit $failed

@@ -1,6 +1,7 @@
-# The aims of a run reach workers on other hosts, which have no file of the program: lines to reach (`tamar reach`, --target), known reports
-# (--ignore, without its expired entries), the lines that have changed (`tamar regress`). The starter explores nothing itself, and the result is
-# that of one process. Options that work on one machine only are refused.
+# Workers on other hosts, which have no file of the program, get all settings of the run: lines to reach (`tamar reach`,
+# --target), known reports (--ignore, without its expired entries), and changed lines (`tamar regress`). The starter
+# explores nothing itself, and the result is that of a run in one process. Options that work on one machine only are
+# rejected.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

@@ -1,5 +1,6 @@
-# What one machine's solver has answered, another one uses: the first worker leaves after it has solved the difficult queries, and a second one
-# explores the rest with its answers. (Cheap layers of the solver are off: they would answer the queries of a small program.) A program of several modules is the same program there.
+# Machines share answers of the solver: a first worker solves the difficult queries and leaves, and a second one explores
+# the rest with the first one's answers. (Cheap layers of the solver are off: they would answer the queries of a small
+# program.) The program has several modules.
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu

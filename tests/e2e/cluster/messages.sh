@@ -1,5 +1,6 @@
-# Messages about a run in Redis: what is there is of another run or version, damaged, or gone; the server is away; workers cannot be started.
-# A starter with --jobs 0 explores nothing by itself, so that what is in Redis stays as the test makes it.
+# Messages about a run in Redis: the data there belongs to another run or version, is damaged, or is gone; the server
+# does not answer; workers cannot be started. A starter with --jobs 0 explores nothing itself, so that the data in Redis
+# stays as the test makes it.
 # RUN: bash %s %t
 # REQUIRES: run, worker
 # UNSUPPORTED: sanitized
@@ -83,10 +84,10 @@ start d
 ask hset 'tamar:{d}:states' "$(token d)" nonsense >/dev/null
 check 4 'd: the data in Redis is refused: ' worker "$(address d)" --jobs 1 # it gives up after some attempts
 kill -INT "$begun" && ended 3 "$begun" d.text
-said d.text 'states in Redis are refused: '
+said d.text 'states in Redis are rejected: '
 start e
 ask xadd 'tamar:{e}:reports' '*' w someone b nonsense >/dev/null
-until_said e.text 'a report of a worker is refused: '
+until_said e.text 'a report of a worker is rejected: '
 kill -INT "$begun" && ended 3 "$begun" e.text
 start f
 ask del 'tamar:{f}:meta' >/dev/null
@@ -96,7 +97,7 @@ said f.text 'f: the run is no longer in Redis'
 # ---- two starters
 again() { echo run one.c --sym-stdin 1 --workers "$(address "$1")" --jobs 0; }
 start g
-check 2 'g: the run has a starter already: ' $(again g) --out g2
+check 2 'g: another process has started this run: ' $(again g) --out g2
 kill -9 "$begun"
 check 2 "the run is in Redis already, with its results in $work/g" $(again g) --out g2
 check 2 'there is a run of this name, and it is a run of another program (' run two.c --workers "$(address g)" --jobs 0
@@ -110,7 +111,7 @@ check 0 '--max-memory is too little for 1000 workers: using ' run one.c --sym-st
 check 0 '--max-memory is too little for 1000 workers: using ' run one.c --sym-stdin 1 --jobs 1000 --max-memory 2000 --out h2
 clang-19 -shared -fPIC -O1 "$folder/../cli/Inputs/faults.c" -o faults.so || failed=1
 FAULT_CALL=fork FAULT_ERROR=11 FAULT_PRELOAD=$PWD/faults.so \
-    check 3 '--jobs: no process can be started: Resource temporarily unavailable' run one.c --sym-stdin 1 --workers "$(address i)" --jobs 1 --out i
+    check 3 '--jobs: cannot start a process: Resource temporarily unavailable' run one.c --sym-stdin 1 --workers "$(address i)" --jobs 1 --out i
 
 # ---- the server goes away
 "$tamar" run -q endless.c --sym-stdin 4 --out j --workers "$(address j)" --jobs 1 >j.text 2>&1 &

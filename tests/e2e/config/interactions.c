@@ -12,7 +12,7 @@
 // CHECK: 2 configurations cover everything
 // CHECK-NEXT: 1. +15 a=0, b=1, c=1
 // CHECK-NEXT: 2. +1 a=1
-// CHECK: idle never mattered: no test looks at it
+// CHECK: idle never mattered: no path depends on it
 // RUN: FileCheck --check-prefix=FILE %s < tamar-last/configurations/1.txt
 // FILE: a=0
 // FILE: b=1

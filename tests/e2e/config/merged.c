@@ -1,4 +1,4 @@
-// The graph has one node for settings with the same neighbours; coverage is also printed in % of the program.
+// The graph has one node for settings that interact with the same settings; coverage is also printed in % of the program.
 // RUN: rm -rf %t && mkdir %t && cd %t && printf 'variable a bool\nvariable b bool\nvariable c bool\nvariable d bool\ntest one: x\n' >options
 // RUN: %tamar config options %s --out out >report && FileCheck %s <report && FileCheck --check-prefix=DOT %s <out/interactions.dot
 // CHECK: Guaranteed coverage {{.*}} most of program

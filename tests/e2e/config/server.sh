@@ -36,7 +36,7 @@ printf 'a connect 7000\na send "y"\na shutdown\na ends\n' >y.peers
 printf 'variable greets bool in serve\nvariable limit 0..100 in serve\nvariable least 0..100 in serve\nvariable idle bool\ntest x: <> x.peers\ntest y: <> y.peers\n' >options
 "$tamar" config -q --prove --out out options server.c >said
 grep -q 'these configurations execute .*: the same lines' said
-grep -q 'idle never mattered: no test looks at it' said
+grep -q 'idle never mattered: no path depends on it' said
 # The two integers were chosen together: their sum is ten in some configuration.
 grep -q '  1\. .*greets=1.*limit=[4-6].*least=[4-6]\|  1\. .*limit=[4-6], least=[4-6]' said
 python3 - <<'END'

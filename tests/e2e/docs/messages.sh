@@ -1,4 +1,4 @@
-# docs/troubleshooting.md has the messages that the source can print, and the messages below are printed by commands.
+# docs/troubleshooting.md lists all messages of the source, and the commands below print some of them.
 # RUN: bash %s %t %S
 # REQUIRES: run
 set -eu

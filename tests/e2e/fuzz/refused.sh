@@ -15,8 +15,8 @@ refused() { # what must be said, then the command
     test ! -e out
 }
 refused "libFuzzer needs LLVMFuzzerTestOneInput" "$tamar" run main.c --sym-stdin 4 --fuzz libfuzzer --out out
-refused "there is no input that a fuzzer could give" "$tamar" run object.c --fuzz auto --out out
-refused "nothing of --entry" "$tamar" run main.c --sym-stdin 4 --entry main --fuzz auto --out out
+refused "no symbolic input can come from a fuzzer" "$tamar" run object.c --fuzz auto --out out
+refused "not with --entry" "$tamar" run main.c --sym-stdin 4 --entry main --fuzz auto --out out
 refused "'fast'" "$tamar" run main.c --sym-stdin 4 --fuzz fast --out out
 refused "cannot be read\|No such file" "$tamar" run main.c --sym-stdin 4 --fuzz auto --dict no-such-file --out out
 printf '# words\nname="a\\x00b"\n"open\n' >words

@@ -90,6 +90,6 @@ forbidden="unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces; exec \
 status=0
 eval "$forbidden" $tamar replay fine >log 2>&1 || status=$?
 test $status = 2
-grep -q 'native code is not run: this system refuses' log
+grep -q 'no native code is run: this system does not allow' log
 grep -q -e --no-sandbox log
 eval "$forbidden" $tamar replay --no-sandbox fine

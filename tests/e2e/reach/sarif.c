@@ -1,4 +1,4 @@
-// The results of a static analyser are divided into those that some input confirms and those that none does.
+// For each result of a static analyser, the output says whether an input confirms it.
 // RUN: rm -rf %t && mkdir %t && cd %t && python3 %S/Inputs/make-sarif.py %s >report.sarif
 // RUN: cd %t && status 1 %tamar reach --sarif report.sarif %s --sym-arg 2 --out out --no-prove | FileCheck %s
 // REQUIRES: reach

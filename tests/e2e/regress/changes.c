@@ -26,7 +26,7 @@
 // RUN: status 0 %tamar replay --exact ../5 | tail -1 | grep -q 'as predicted'
 //
 // The run cannot be resumed; its tests are seeds of the next one.
-// RUN: status 2 %tamar run --resume ../5 2>../5.txt; grep -q 'a run of `tamar regress` cannot go on' ../5.txt && grep -q -e '--seeds can name this folder' ../5.txt
+// RUN: status 2 %tamar run --resume ../5 2>../5.txt; grep -q 'a run of `tamar regress` cannot be resumed' ../5.txt && grep -q -e '--seeds can name this folder' ../5.txt
 // RUN: status 1 %tamar regress -q src/sum.c --diff ../change.diff --no-compare --seeds ../5 --max-paths 40 --out ../8 >../8.md && python3 %S/Inputs/regress ../8 'seeds > 1' 'paths >= 40'
 //
 // A program that `tamar cc` built, with a cache of the solver's answers that the next run reuses.
@@ -35,15 +35,15 @@
 // RUN: status 1 %tamar regress -q ./sum --old ../old --max-paths 300 --solver-cache ../answers --out ../7 >../7.md
 //
 // Unusable differences.
-// RUN: %S/Inputs/refuses 'what has changed?' %tamar regress src/sum.c && %S/Inputs/refuses 'more than one way' %tamar regress src/sum.c --since v1 --old ../old
+// RUN: %S/Inputs/refuses 'the changes are not given' %tamar regress src/sum.c && %S/Inputs/refuses 'exclude each other' %tamar regress src/sum.c --since v1 --old ../old
 // RUN: %S/Inputs/refuses "'v9' is not a revision of" %tamar regress src/sum.c --since v9 && (cd .. && export GIT_CEILING_DIRECTORIES=$(dirname $PWD) && %S/Inputs/refuses 'not a git repository' %tamar regress project/src/sum.c --seeds project/tamar-seeds --since v1)
 // RUN: %S/Inputs/refuses "the program's files are the same" %tamar regress src/sum.c --old . && %S/Inputs/refuses 'No such file' %tamar regress src/sum.c --old ../nowhere && mkdir ../empty && %S/Inputs/refuses "has none of the program's files" %tamar regress src/sum.c --old ../empty
 // RUN: git commit -qam two && %S/Inputs/refuses 'nothing has changed since HEAD' %tamar regress src/sum.c --since HEAD && echo more >>README && %S/Inputs/refuses 'the changed files are not sources of this program: README' %tamar regress src/sum.c --since HEAD
 // RUN: %clang -c -emit-llvm -o bare.bc src/sum.c && %S/Inputs/refuses 'Build it with -g' %tamar regress bare.bc --since v1
 // RUN: mkdir none && %S/Inputs/refuses 'there are no recorded inputs' %tamar regress src/sum.c --since v1 --seeds none && %S/Inputs/refuses 'there are no recorded inputs' %tamar regress src/sum.c --since v1 --seeds nowhere
-// RUN: %S/Inputs/refuses 'there is no difference in it' %tamar regress src/sum.c --diff README && sed 's/names\[seen++\]/other/' ../change.diff >../wrong.diff && %S/Inputs/refuses 'the diff has another line here' %tamar regress src/sum.c --diff ../wrong.diff
+// RUN: %S/Inputs/refuses 'there is no difference in it' %tamar regress src/sum.c --diff README && sed 's/names\[seen++\]/other/' ../change.diff >../wrong.diff && %S/Inputs/refuses 'the line differs from the diff, which has' %tamar regress src/sum.c --diff ../wrong.diff
 // RUN: head -12 ../change.diff >../short.diff && %S/Inputs/refuses 'short.diff, line 12: the diff ends within a hunk' %tamar regress src/sum.c --diff ../short.diff
-// RUN: sed 's/^.. REQUIRES.*/& nothing more/' %s >src/sum.c && %S/Inputs/refuses 'none of the 1 changed lines has code' %tamar regress src/sum.c --since HEAD
+// RUN: sed 's/^.. REQUIRES.*/& nothing more/' %s >src/sum.c && %S/Inputs/refuses 'none of the 1 changed lines is code' %tamar regress src/sum.c --since HEAD
 // RUN: %S/Inputs/refuses 'tamar record -- PROGRAM ARGS' %tamar regress src/sum.c --since v1 -- 1+1 && %S/Inputs/refuses 'nonsense' %tamar regress src/sum.c --since v1 --check nonsense
 // REQUIRES: regress
 #include <stdio.h>

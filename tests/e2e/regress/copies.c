@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s copies.c
 // RUN: printf abcdefghijklmnop >in && %tamar record -q --into seeds copies.c <in
 // RUN: status 3 %tamar regress -q --seeds seeds --old old.c --no-compare --search oasis-runs --max-paths 60 --out out copies.c >report.md
-// RUN: python3 %S/Inputs/newness out copies.c
+// RUN: python3 %S/Inputs/taint-classes out copies.c
 // RUN: line=$(grep -n '^    switch' copies.c | cut -d: -f1) && python3 %S/Inputs/regress out "any(t.line == $line and t.new_choice for t in tests)" "any(t.line == $line and not t.new_choice for t in tests)"
 // RUN: status 3 %tamar regress -q --seeds seeds --old old.c --no-compare --max-paths 12 --out few copies.c >few.md
 // RUN: line=$(grep -n 'toward' copies.c | tail -1 | cut -d: -f1) && python3 %S/Inputs/regress few "reached($line)"

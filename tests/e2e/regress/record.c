@@ -14,7 +14,7 @@
 // JSON: "decisions": [{{[0-9]}}
 // RUN: printf 'piped\n' | status 4 %tamar record -q -- ./prog cat data 4 >out 2>err && printf 'of a file|piped\n' | cmp - out && grep -q '"text": "piped' tamar-seeds/tests/000002.json
 // RUN: printf 'line\n' | status 3 %tamar record -- ./prog cat data 3 2>&1 | FileCheck --check-prefix=SAME %s
-// SAME: the same input is there already: tamar-seeds/tests/000001
+// SAME: this input was recorded before: tamar-seeds/tests/000001
 //
 // The seeds have the form of tests.
 // RUN: %tamar replay --exact tamar-seeds | FileCheck --check-prefix=REPLAY %s
@@ -34,7 +34,7 @@
 // LARGE: not recorded: 100000 bytes of input; --max-input allows 64 KB
 //
 // A test suite: a script replaces the program, many parallel runs are each recorded once, and nothing is printed.
-// RUN: %tamar record --into suite --install prog 2>&1 | grep -q 'each run of prog is recorded in suite' && %S/Inputs/refuses 'recorded already' %tamar record --into suite --install prog
+// RUN: %tamar record --into suite --install prog 2>&1 | grep -q 'each run of prog is recorded in suite' && %S/Inputs/refuses 'already recorded' %tamar record --into suite --install prog
 // RUN: seq 1 24 | xargs -P 6 -I N sh -c 'printf "line N\n" | ./prog cat data $((N %% 4)) >out.N 2>err.N; test $? = $((N %% 4)) && printf "of a file|line N\n" | cmp - out.N && printf "complaint\n" | cmp - err.N' && printf 'line 7\n' | status 3 ./prog cat data 3 >/dev/null
 // RUN: ls suite/tests/*.json | wc -l | grep -q '^24$' && %tamar record --uninstall prog 2>&1 | grep -q '24 seeds in' && grep -L '"decisions": \[[0-9]' suite/tests/*.json | count 0
 // RUN: printf 'x' | status 1 ./prog cat data 1 2>/dev/null | grep -q 'of a file|x' && not ls prog.native 2>/dev/null

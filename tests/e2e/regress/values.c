@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && grep -v '// new' %s >old.c && cp %s values.c
 // RUN: printf abcdefg >in && %tamar record -q --into seeds values.c -- in
 // RUN: status 3 %tamar regress -q --seeds seeds --old old.c --no-compare --max-paths 60 --out out values.c >report.md
-// RUN: python3 %S/Inputs/newness out values.c
+// RUN: python3 %S/Inputs/taint-classes out values.c
 // RUN: status 3 %tamar regress -q --seeds seeds --old old.c --no-compare --max-paths 60 --out again values.c >again.md
 // RUN: cmp out/regress.json again/regress.json
 // REQUIRES: regress

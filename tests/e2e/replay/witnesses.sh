@@ -1,5 +1,5 @@
-# Status 0 means that a build that shares nothing with the engine confirms every bug; what the builds see of files,
-# folders and /tmp; what is printed when something differs.
+# Status 0 means that a build that shares nothing with the engine confirms every bug. The test also checks which files,
+# folders and entries of /tmp the builds see, and the output when something differs.
 # RUN: bash %s %t %tamar
 # REQUIRES: run, replay, cc
 set -eu

@@ -28,7 +28,7 @@
 // LCOV: BRDA:
 // LCOV: DA:[[#@LINE+11]],0
 // LCOV: end_of_record
-// THERE: tamar-out-0: is there already
+// THERE: tamar-out-0: already exists
 // THERE: --out DIR
 // STATS: div-by-zero {{.*}}, not replayed
 #include <stdio.h>

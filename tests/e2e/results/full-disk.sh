@@ -55,4 +55,4 @@ status=0
 test $status = 2 && grep -q -- '--out DIR' error
 status=0
 "$tamar" run slow.c --sym-stdin 2 --out full 2>error || status=$?
-test $status = 2 && grep -q 'is there already' error
+test $status = 2 && grep -q 'already exists' error

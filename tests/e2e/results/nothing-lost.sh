@@ -27,7 +27,7 @@ expect() { # STATUS TEXT COMMAND...
 "$tamar" run slow.c --sym-stdin 24 --emit all --search dfs --out going -q >/dev/null 2>&1 &
 pid=$!
 for i in $(seq 600); do [ -e going/tests/000005.json ] && break; sleep 0.05; done
-expect 2 "a run goes on there: process $pid" "$tamar" run --resume going
+expect 2 "another run is using it: process $pid" "$tamar" run --resume going
 kill -0 $pid
 
 # 2. Killed: every test is still there after resumed runs that are killed at once, repeatedly.
@@ -80,5 +80,5 @@ expect 2 "of version 0.1.0" "$tamar" replay plain
 # 7. No space for temporary files.
 if unshare -rm true 2>/dev/null; then
     mkdir small
-    expect 2 "small: no room for temporary files" unshare -rm sh -c 'mount -t tmpfs -o size=1m none small && head -c 900000 /dev/zero >small/full && TMPDIR=$PWD/small "$0" run -q plain.c --out nowhere' "$tamar"
+    expect 2 "small: not enough space for temporary files" unshare -rm sh -c 'mount -t tmpfs -o size=1m none small && head -c 900000 /dev/zero >small/full && TMPDIR=$PWD/small "$0" run -q plain.c --out nowhere' "$tamar"
 fi

@@ -106,7 +106,7 @@ expect() { # words...: the run fails with status 2 and says so
     "$tamar" run "$@" > said.txt 2>&1 || status=$?
     [ $status = 2 ] && grep -q "$said" said.txt || { echo "status $status, not: $said"; cat said.txt; exit 1; }
 }
-expect "one operand too many" --resume part branches.c
+expect "an unexpected operand" --resume part branches.c
 expect "No such file" --resume nothing
 cp -r part changed
 sed -i 's/x + 2/x + 5/' branches.c

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
 // CHECK: not covered, and why:
 // CHECK-NEXT: infeasible here: no value of these inputs gets there
 // CHECK-NEXT: prog.c:26 {{.*}}
-// CHECK-NEXT: needs more symbolic input: nothing symbolic decides it
+// CHECK-NEXT: needs more symbolic input: the branch depends on none
 // CHECK-NEXT: prog.c:25 {{.*}}
 // CHECK-NEXT: functions that no path called
 // CHECK-NEXT: prog.c:17 never_called never called
@@ -57,8 +57,8 @@ int main(int argc, char **argv) {
 // REPORT-NEXT: stdin[0] == '7'
 // REPORT: to see it natively:  tamar replay tamar-out-0
 // LEFT: not every path was explored
-// LEFT: not tried yet: the run ended before
-// LEFT: next: tamar run --resume {{.*}} --max-forks 0{{.*}}goes on where it ended
+// LEFT: not tried before the run ended
+// LEFT: next: tamar run --resume {{.*}} --max-forks 0{{.*}}continues the run
 // UP: infeasible on every path that was explored; a path that was given up might get there
 // UP: given up: {{.*}}mystery{{.*}} at prog.c:
 // COLOR: {{1;31m}}out-of-bounds

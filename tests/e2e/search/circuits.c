@@ -1,5 +1,5 @@
 // The circuits of a query count for --max-memory: those of four thousand products of floats would take gigabytes. SAT
-// gives up early, which leaves time for the solver's local search, and that finds inputs. (A sanitizer would need more memory.)
+// gives up early, and the solver's local search has time to find inputs. (A sanitizer would need more memory.)
 // RUN: rm -rf %t.* && %tamar run -q --max-memory 250 --out %t.1 %s
 // RUN: python3 %S/Inputs/summary %t.1 'peak_memory < 250 << 20' 'paths.completed == 2' 'queries.unknown == 0'
 // REQUIRES: run

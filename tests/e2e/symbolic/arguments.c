@@ -1,4 +1,4 @@
-// Zero to two further arguments of one byte: one path for each shape of the command line.
+// Zero to two further arguments of one byte: one path for each number and length of arguments.
 // RUN: rm -rf %t.out
 // RUN: %tamar run --emit all --sym-args 0 2 1 --out %t.out %s | grep "7 paths, 7 tests; every path was explored"
 // REQUIRES: run

@@ -1,4 +1,4 @@
-// Blocks of symbolic length copied to and fro: each copy is a view of the one before, and is looked at once.
+// Repeated copies of a block of symbolic length: each copy refers to the previous one, and is evaluated only once.
 // RUN: rm -rf %t && %tamar run --solver-timeout 0 --out %t %s | FileCheck %s
 // REQUIRES: run
 // CHECK: 33 paths, {{.*}}every path was explored

@@ -1,5 +1,5 @@
-// Blocks of up to 100,000 bytes, or 512 MB, with symbolic lengths and addresses are spliced into the array of the
-// object: no length becomes a path. Each part has assertions about every byte, and one that fails for one input.
+// A block of up to 100,000 bytes, or 512 MB, with symbolic length and address is one update of the object's array: no
+// length becomes a path. Each part has assertions about every byte, and one that fails for one input.
 // RUN: rm -rf %t.*.out
 // RUN: for part in copy words grow input huge; do status 1 %tamar run --emit all --sym-stdin 4 --out %t.$part.out %s -- $part >%t.$part.txt || exit 1; done
 // RUN: cat %t.copy.txt %t.words.txt %t.grow.txt %t.input.txt %t.huge.txt | grep "^[0-9]* bug\|^[0-9]* paths\|^assertions" | FileCheck %s

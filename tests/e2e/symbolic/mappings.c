@@ -1,5 +1,5 @@
-// Mappings of symbolic length, and symbolic places in mappings: the content is an array, as that of other objects, whatever
-// the rights of its pages are later.
+// Mappings of symbolic length, and accesses to mappings at symbolic addresses: the content is an array, as that of other
+// objects, whatever access rights its pages get later.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tamar run --emit all --out %t/lengths %s -DLENGTHS | FileCheck %s --check-prefix=LENGTHS
 // RUN: %tamar run --emit all --out %t/places %s -DPLACES | FileCheck %s --check-prefix=PLACES

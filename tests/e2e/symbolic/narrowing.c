@@ -1,5 +1,5 @@
-// --check overflow: signed arithmetic, and implicit conversions that lose bits of the value. An explicit cast says that
-// the loss is intended. Each check is one query for all values; --check arithmetic does not check conversions.
+// --check overflow: signed arithmetic, and implicit conversions that lose bits of the value. An explicit cast
+// is not an error. Each check is one query for all values; --check arithmetic does not check conversions.
 // RUN: rm -rf %t.*.out
 // RUN: status 1 %tamar run --check overflow,shift --emit all --out %t.a.out %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -68,5 +68,5 @@ grep -q 'next: tamar run --resume long --max-paths 0' log
 bash -c "$(advice long)" >log
 grep -q 'every path was explored' log
 tamar run assertion.c --sym-stdin 1 --out proved >log
-grep -q 'assertions that did not fail: nothing is missing' log
+grep -q 'assertions that did not fail: no test is missing' log
 tamar run fails.c --sym-stdin 1 | grep -q 'needs a call to fail'

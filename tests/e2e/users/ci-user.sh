@@ -1,4 +1,4 @@
-# A user who copies the workflow into CI: its script runs, its status decides, its files exist.
+# The workflow for CI (examples/github-actions.yml): its script runs, its status decides, its files exist.
 # RUN: bash %s %t %S
 # REQUIRES: run, replay, cc
 set -eu

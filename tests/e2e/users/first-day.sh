@@ -1,4 +1,4 @@
-# What a new user tries first: a standalone driver with seeds, a function of an archive, an object and a shared library,
+# The first steps of a new user: a standalone driver with seeds, a function of an archive, an object and a shared library,
 # and functions of several other tools in one harness.
 # RUN: bash %s %t
 # REQUIRES: run, cc

@@ -26,8 +26,8 @@ assert found[0] == "ABCDEFGH" and found[3] == "ABCqEFGH", found # what is not sy
 E
 $tamar replay part >log
 refused() { ! $tamar run part.c --sym-file "$1" >log 2>&1; grep -q -- "$2" log || { cat log; exit 1; }; }
-refused image@2..40 'image has 8 bytes, and none from 2 up to 40'
-refused image@4..4 'none from 4 up to 4'
+refused image@2..40 'the range is empty or not in image, which has 8 bytes'
+refused image@4..4 'the range is empty or not in image'
 refused nowhere@0..1 'nowhere: No such file'
 ! $tamar run part.c --sym-file A=10 --sym-file A=5 >log 2>&1
 grep -q 'A is given twice' log

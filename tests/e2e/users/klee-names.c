@@ -4,7 +4,7 @@
 // RUN: %tamar replay %t -q | FileCheck --check-prefix=REPLAY %s
 // REQUIRES: run, replay
 // CHECK: no bug found
-// CHECK: klee_set_forking(0): the other sides of a branch are left out
+// CHECK: klee_set_forking(0): the other sides of a branch are not explored
 // REPLAY: 4 tests, 4 as predicted
 #include <klee/klee.h>
 #include <stdio.h>

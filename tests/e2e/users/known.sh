@@ -36,7 +36,7 @@ leak other.c until=2020-01-01
 null nowhere.c
 E
 status 1 $tamar run hash.c --sym-stdin 3 --out ignored --jobs 2
-grep -q 'tamar-ignore:3: leak other.c until=2020-01-01: it has expired' log
+grep -q 'tamar-ignore:3: leak other.c until=2020-01-01: the entry has expired' log
 grep -q '^ignored: 1 known report, on ' log
 grep -q 'tamar-ignore:4: null nowhere.c: not seen in this run' log
 grep -q 'out-of-bounds  hash.c:16' log
@@ -69,11 +69,11 @@ grep -q 'ignored: 1 known report' log
 refused() { printf '%s\n' "$1" >bad; status 2 $tamar run hash.c --ignore bad; grep -q "tamar: bad:1: $2" log || { cat log; exit 1; }; }
 refused 'out-of-bound hash.c' 'out-of-bound is not a kind of bug'
 grep -q "Did you mean 'out-of-bounds'" log
-refused 'null' 'null is not a whole entry'
-refused 'null a.c:x' 'a.c:x is not a place'
+refused 'null' 'null is only a part of an entry'
+refused 'null a.c:x' 'a.c:x is not a location'
 refused 'null a.c until=soon' 'until=soon is not a day'
 refused 'fingerprint:12' '12 is not a fingerprint'
-refused 'null a.c f g' 'g is one word too many'
+refused 'null a.c f g' 'g is an unexpected word'
 status 2 $tamar run hash.c --ignore nowhere
 grep -q 'tamar: nowhere: cannot be read' log
 # Functions with no_sanitize attributes.

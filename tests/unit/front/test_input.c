@@ -49,7 +49,7 @@ static void test_c_that_does_not_compile(void **state) {
     refuse((const char *[]){text_file("fine.c", "int main(void) { return 0; }"), "--no-such-flag", NULL},
            "does not compile", NULL);
     refuse((const char *[]){text_file("fine.c", "int main(void) { return 0; }"), "-m32", NULL},
-           "is for the machine i386", "x86-64");
+           "is compiled for i386", "x86-64");
 }
 
 static void test_names(void **state) {
