@@ -7,6 +7,7 @@
 
 #include "expr/expr_int.h"
 
+#define RECENT       4096u
 #define MEMORY_LIMIT NORMAL_OR_HOSTILE((size_t)64 << 20, (size_t)4096)
 
 struct table {
@@ -14,11 +15,20 @@ struct table {
     uint8_t data[];
 };
 
+// A term and its set; also the set of all terms of the same shape.
+struct kept_set {
+    Term term;
+    uint64_t *set;
+};
+
 struct tabulator {
     struct terms *terms;
     struct evaluator *evaluator;
     struct map tables; // Term -> struct table *
-    struct map sets;   // Term -> uint64_t[4]
+    struct map sets;   // Term without a shape -> index in `kept_sets`, plus 1
+    struct map shapes; // hash of a shape -> index in `kept_sets`, plus 1
+    vec(struct kept_set) kept_sets;
+    struct kept_set recent[RECENT]; // by term
     size_t memory;
     uint64_t generation;
     uint32_t sweep_var; // var of the evaluator's assignment
@@ -54,9 +64,11 @@ static void drop_tables(struct tabulator *tab) {
 }
 
 static void drop_sets(struct tabulator *tab) {
-    for (uint32_t i = 0; i < tab->sets.capacity; i++)
-        if (tab->sets.keys[i] != UINT64_MAX) mem_free((void *)(uintptr_t)tab->sets.values[i], 32);
     map_clear(&tab->sets);
+    map_clear(&tab->shapes);
+    vec_each (struct kept_set, kept, &tab->kept_sets) mem_free(kept->set, 32);
+    vec_clear(&tab->kept_sets);
+    memset(tab->recent, 0, sizeof tab->recent);
 }
 
 void tabulator_free(struct tabulator *tab) {
@@ -65,6 +77,8 @@ void tabulator_free(struct tabulator *tab) {
     drop_sets(tab);
     map_free(&tab->tables);
     map_free(&tab->sets);
+    map_free(&tab->shapes);
+    vec_free(&tab->kept_sets);
     vec_free(&tab->stack);
     evaluator_free(tab->evaluator);
     DELETE(tab);
@@ -351,32 +365,94 @@ static void build_tables(struct tabulator *tab, Term root) {
     }
 }
 
-static bool prepare(struct tabulator *tab, Term t) {
-    if (tab->generation != terms_generation(tab->terms)) {
-        drop_tables(tab);
-        drop_sets(tab);
-        tab->generation = terms_generation(tab->terms);
-    }
-    if (is_array(tab->terms, t) || width_of(tab->terms, t) > 64) return false;
-    if (term_single_var(tab->terms, t) == VAR_NONE) return false;
-    if (needs_table(tab, t)) build_tables(tab, t);
-    return true;
+static void drop_collected(struct tabulator *tab) {
+    if (tab->generation == terms_generation(tab->terms)) return;
+    drop_tables(tab);
+    drop_sets(tab);
+    tab->generation = terms_generation(tab->terms);
+}
+
+static bool has_one_byte(const struct tabulator *tab, Term t) {
+    return !is_array(tab->terms, t) && width_of(tab->terms, t) <= 64 &&
+           term_single_var(tab->terms, t) != VAR_NONE;
 }
 
 bool tabulate(struct tabulator *tab, Term t, uint64_t table[256]) {
-    if (!prepare(tab, t)) return false;
+    drop_collected(tab);
+    if (!has_one_byte(tab, t)) return false;
+    if (needs_table(tab, t)) build_tables(tab, t);
     memcpy(table, operand_values(tab, t, 0), 256 * sizeof *table);
     return true;
 }
 
-const uint64_t *tabulate_set(struct tabulator *tab, Term t) {
-    bool current = tab->generation == terms_generation(tab->terms);
-    uint64_t *found = current ? map_get(&tab->sets, t) : NULL;
-    if (found) return (const uint64_t *)(uintptr_t)*found;
-    if (is_array(tab->terms, t) || width_of(tab->terms, t) != 1 || !prepare(tab, t)) return NULL;
+// ---- Sets of shapes ----
+//
+// The shape of a term over one byte is the term without the number of the byte. A parser asks the same of each byte of
+// its input; terms of one shape have one set, which is computed once.
+
+#define MOST_SHAPE 64u // nodes of a shape
+
+// Adds the shape of t to the hash. Returns false if it has more than *left nodes, or a leaf other than bytes and
+// constants.
+static bool add_shape(const struct terms *terms, Term t, unsigned *left, uint64_t *hash) {
+    const struct node *node = node_of(terms, t);
+    if (!node->support) { // a constant, or a table of constants
+        *hash = hash_combine(*hash, t);
+        return true;
+    }
+    bool is_other_leaf = kind_infos[node->kind].properties & (KP_LEAF | KP_ARRAY) && node->kind != KIND_BYTE;
+    if (!*left || is_other_leaf) return false;
+    --*left;
+    *hash = hash_combine(*hash, (uint64_t)node->kind << 56 | (uint64_t)node->rounding << 48 |
+                                    (uint64_t)node->width << 32 | node->aux);
+    if (node->kind == KIND_BYTE) return true;
+    for (unsigned i = 0; i < kind_infos[node->kind].arity; i++)
+        if (!add_shape(terms, node->args[i], left, hash)) return false;
+    return true;
+}
+
+// Whether two terms over one byte each are equal, or of the same shape.
+static bool is_same_shape(const struct terms *terms, Term a, Term b) {
+    if (a == b) return true;
+    const struct node *x = node_of(terms, a), *y = node_of(terms, b);
+    if (!x->support || x->kind != y->kind || x->rounding != y->rounding || x->width != y->width ||
+        x->aux != y->aux)
+        return false;
+    if (x->kind == KIND_BYTE) return true;
+    for (unsigned i = 0; i < kind_infos[x->kind].arity; i++)
+        if (!is_same_shape(terms, x->args[i], y->args[i])) return false;
+    return true;
+}
+
+static uint64_t *new_set(struct tabulator *tab, Term t) {
+    if (needs_table(tab, t)) build_tables(tab, t);
     const uint64_t *values = operand_values(tab, t, 0);
-    uint64_t *set = mem_alloc_zeroed(32);
-    for (unsigned v = 0; v < 256; v++) set[v / 64] |= values[v] << (v % 64);
-    *map_put(&tab->sets, t) = (uintptr_t)set;
+    struct kept_set kept = {.term = t, .set = mem_alloc_zeroed(32)};
+    for (unsigned v = 0; v < 256; v++) kept.set[v / 64] |= values[v] << (v % 64);
+    vec_push(&tab->kept_sets, kept);
+    return kept.set;
+}
+
+// Returns the set of the term's shape, computed if no term of the shape was met before.
+static uint64_t *find_set(struct tabulator *tab, Term t) {
+    uint64_t hash = 0;
+    unsigned left = MOST_SHAPE;
+    uint64_t *index =
+        add_shape(tab->terms, t, &left, &hash) ? map_put(&tab->shapes, hash >> 1) : map_put(&tab->sets, t);
+    if (*index) {
+        const struct kept_set *kept = &tab->kept_sets.at[*index - 1];
+        return is_same_shape(tab->terms, t, kept->term) ? kept->set : new_set(tab, t);
+    }
+    uint64_t *set = new_set(tab, t); // may be left by limits_poll: the index is set afterwards
+    *index = tab->kept_sets.count;
     return set;
+}
+
+const uint64_t *tabulate_set(struct tabulator *tab, Term t) {
+    drop_collected(tab);
+    struct kept_set *recent = &tab->recent[t % RECENT];
+    if (recent->term == t) return recent->set;
+    if (!has_one_byte(tab, t) || width_of(tab->terms, t) != 1) return NULL;
+    *recent = (struct kept_set){.term = t, .set = find_set(tab, t)};
+    return recent->set;
 }

@@ -355,6 +355,35 @@ static void test_tables(void **state) {
     tabulator_free(tab);
 }
 
+// "The byte is one of every third value below `last`", with one node or more for each of them.
+static Term one_of(struct fixture *f, Term byte, unsigned last) {
+    Term any = term_false(f->t), wide = term_zext(f->t, byte, 32);
+    for (unsigned v = 1; v < last; v += 3)
+        any = term_or(f->t, any, term_eq(f->t, wide, term_const(f->t, 32, v)));
+    return any;
+}
+
+// Terms of one shape have one set, whatever their byte; of another shape, another one.
+static void test_shapes(void **state) {
+    struct fixture *f = *state;
+    struct tabulator *tab = tabulator_new(f->t);
+    static const unsigned lasts[] = {2,  5,  12,
+                                     32, 62, 250}; // up to 160 nodes: small shapes, large ones, none
+    for (unsigned i = 0; i < sizeof lasts / sizeof *lasts; i++) {
+        const uint64_t *first = tabulate_set(tab, one_of(f, f->b0, lasts[i]));
+        const uint64_t *second = tabulate_set(tab, one_of(f, f->b1, lasts[i]));
+        for (unsigned v = 0; v < 256; v++) {
+            bool expected = v < lasts[i] && v % 3 == 1;
+            assert_int_equal(first[v / 64] >> v % 64 & 1, expected);
+            assert_int_equal(second[v / 64] >> v % 64 & 1, expected);
+        }
+        assert_int_equal(first == second, lasts[i] < 100);
+        assert_ptr_equal(first, tabulate_set(tab, one_of(f, f->b0, lasts[i])));
+    }
+    assert_null(tabulate_set(tab, term_eq(f->t, f->b0, f->b1)));
+    tabulator_free(tab);
+}
+
 static void test_deep(void **state) {
     struct fixture *f = *state;
     Term t = f->x, array = term_array_variable(f->t, "a", 32, 8), c = term_ult(f->t, f->x, f->y);
@@ -527,6 +556,7 @@ int main(void) {
                                        TEST(test_conditions),
                                        TEST(test_arrays),
                                        TEST(test_tables),
+                                       TEST(test_shapes),
                                        TEST(test_deep),
                                        TEST(test_collect),
                                        TEST(test_sets),
