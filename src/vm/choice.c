@@ -35,25 +35,48 @@ static bool has_edges(const struct choice *choice) {
 }
 
 static uint32_t case_of(const struct ir_switch *cases, uint64_t value) {
-    uint32_t chosen = 0;
-    while (chosen < cases->count && cases->values[chosen] != value) chosen++;
-    return chosen;
+    uint32_t low = 0, high = cases->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (cases->values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < cases->count && cases->values[low] == value ? low : cases->count;
+}
+
+#define SHORTEST_RANGE 3 // consecutive values from which on a range has fewer nodes than the values
+
+// The condition that the value is one of the cases first to last, whose values are consecutive.
+static Term is_in_range(struct terms *terms, const struct ir_switch *cases, Term value, uint32_t first,
+                        uint32_t last) {
+    unsigned width = term_width(terms, value);
+    Term low = term_const(terms, width, cases->values[first]);
+    if (last - first + 1 >= SHORTEST_RANGE)
+        return term_ule(terms, term_sub(terms, value, low), term_const(terms, width, last - first));
+    Term condition = term_eq(terms, value, low);
+    if (last != first)
+        condition =
+            term_or(terms, condition, term_eq(terms, value, term_const(terms, width, cases->values[last])));
+    return condition;
 }
 
 // Returns the condition under which a switch takes case number `chosen`, or another case with the same target.
 // `chosen` == cases->count: the default.
 static Term case_condition(struct terms *terms, const struct ir_switch *cases, Term value, uint64_t chosen) {
-    unsigned width = term_width(terms, value);
     assert(chosen <= cases->count);
     bool is_default = chosen == cases->count;
-    Term condition = is_default ? term_true(terms) : term_false(terms);
-    for (uint32_t i = 0; i < cases->count; i++) {
+    Term condition = term_false(terms);
+    for (uint32_t i = 0, last; i < cases->count; i = last + 1) {
+        last = i;
         if (!is_default && cases->targets[i] != cases->targets[chosen]) continue;
-        Term equal = term_eq(terms, value, term_const(terms, width, cases->values[i]));
-        condition = is_default ? term_and(terms, condition, term_not(terms, equal))
-                               : term_or(terms, condition, equal);
+        while (last + 1 < cases->count && cases->values[last + 1] == cases->values[last] + 1 &&
+               (is_default || cases->targets[last + 1] == cases->targets[chosen]))
+            last++;
+        condition = term_or(terms, condition, is_in_range(terms, cases, value, i, last));
     }
-    return condition;
+    return is_default ? term_not(terms, condition) : condition;
 }
 
 static Term condition_of(struct vm *vm, const struct choice *choice, uint64_t alternative) {
