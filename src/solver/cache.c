@@ -40,6 +40,7 @@ struct query_cache {
     struct digest name; // name of the current query
     var_list order;
     bool has_name;
+    bool has_content; // something was learned since the start
 };
 
 static void forget_names(struct query_cache *cache) {
@@ -147,6 +148,8 @@ enum answer solver_layer_cache(struct query *query) {
     return cache_take(query, &cache->bytes.at[entry->first], entry->count) ? ANSWER_YES : ANSWER_UNKNOWN;
 }
 
+bool cache_is_empty(const struct query_cache *cache) { return !cache->has_content; }
+
 const struct digest *cache_name(struct query *query) {
     struct query_cache *cache = query->solver->cache;
     uint64_t before = canonical_visits(cache->canonical);
@@ -170,6 +173,7 @@ const struct digest *cache_last_name(const struct query *query) {
 static void remember(struct query_cache *cache, struct query *query, enum answer answer) {
     assert(cache->has_name);
     if (cache->entry.count >= MOST_NAMES) forget_names(cache);
+    cache->has_content = true;
     struct cache_entry entry = {.name = cache->name, .answer = answer, .first = cache->bytes.count};
     if (answer == ANSWER_YES) {
         entry.count = cache->order.count;
@@ -184,6 +188,7 @@ static void remember(struct query_cache *cache, struct query *query, enum answer
 
 static void remember_core(struct query_cache *cache, struct query *query, const Term *terms, uint32_t count) {
     if (!count || count > LARGEST_CORE) return;
+    cache->has_content = true;
     if (cache->core.count >= MOST_CORES) forget_cores(NULL, cache);
     // Watches the new condition, the rarest one, if the core has it; else the last one.
     Term watch = terms[count - 1];
@@ -201,6 +206,7 @@ static void remember_model(struct query_cache *cache, struct query *query) {
     struct model **slot = &cache->recent[place][cache->next_recent[place]++ % RECENT];
     model_release(*slot);
     *slot = query_model(query);
+    cache->has_content = true;
 }
 
 void cache_keep_model(struct query *query) {

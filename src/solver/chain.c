@@ -280,7 +280,8 @@ enum answer query_known(struct query *query) {
     vec_each (struct set, set, &query->domains)
         if (set_is_empty(set)) answer = ANSWER_NO;
     if (answer == ANSWER_UNKNOWN && solver->options.model) answer = solver_layer_model(query);
-    if (answer == ANSWER_UNKNOWN && solver->options.cache) answer = solver_layer_cache(query);
+    if (answer == ANSWER_UNKNOWN && solver->options.cache && !cache_is_empty(solver->cache))
+        answer = solver_layer_cache(query);
     check_answer(query, answer, "known");
     solver->statistics.nanoseconds += clock_nanoseconds() - start;
     return answer;

@@ -263,6 +263,7 @@ bool query_has_floats(struct query *query);
 // Caches an answer. On NO, `core` lists conditions that suffice for the refutation; NULL, 0: no core is known.
 void cache_keep_model(struct query *query); // keeps `found` for later queries
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
+bool cache_is_empty(const struct query_cache *cache);
 struct query_cache *cache_new(struct solver *solver);
 void cache_free(struct query_cache *cache);
 
