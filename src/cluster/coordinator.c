@@ -22,7 +22,7 @@ struct cluster_member {
     bool present, asked, killed;
     double asked_at, learned_at;
     uint32_t asked_least;           // `least` of the last request for states to this worker
-    double busy_before, rebuilding; // as in its report when it was last idle
+    double processor, rebuilding;   // as in its report when it was last idle
     uint64_t orders, done, reports; // sent, carried out, received
     uint64_t held;                  // number of states, as last reported
     uint64_t learned;               // version of the coverage that was last sent to the worker
@@ -236,9 +236,10 @@ static uint32_t count_reached(const struct coordinator *coordinator) {
 static void note_worth(struct coordinator *coordinator, struct cluster_member *member,
                        const struct work_report *report) {
     if (!is_idle(member)) return;
-    double busy = report->busy - member->busy_before, rebuilding = report->rebuilding - member->rebuilding;
-    if (rebuilding > 0) worth_note(&coordinator->worth, busy, rebuilding, coordinator->now);
-    member->busy_before = report->busy;
+    double processor = report->processor - member->processor;
+    double rebuilding = report->rebuilding - member->rebuilding;
+    if (rebuilding > 0) worth_note(&coordinator->worth, processor, rebuilding, coordinator->now);
+    member->processor = report->processor;
     member->rebuilding = report->rebuilding;
 }
 
@@ -249,7 +250,7 @@ static void note_job(struct cluster_member *member, const struct checkpoint *fro
     member->job.given = counts->given;
     member->job.taken = counts->taken;
     member->job.busy = from->report->busy;
-    member->job.rebuilding = from->report->rebuilding;
+    member->job.rebuilding = worth_rebuilding(from->report);
     member->job.present = from->report->present;
 }
 

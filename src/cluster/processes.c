@@ -51,6 +51,7 @@ struct processes *processes_new(struct explore *explore, const struct ir_program
     struct processes *processes = NEW(struct processes);
     processes->options = *options;
     processes->workers = *options->explore;
+    processes->workers.reports_news = true;
     if (options->jobs > 1) processes->workers.solver.shared = shared_new(SHARED_BYTES);
     processes->explore = explore;
     processes->program = program;

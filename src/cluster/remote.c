@@ -31,8 +31,8 @@ struct remote {
     board_parts given;
     uint32_t wanted; // idle workers to give states to
     struct worth worth;
-    double busy_before, rebuilding; // as in the report that finished the last token, in seconds
-    uint64_t known;                 // version of the shared coverage
+    double processor, rebuilding; // as in the report that finished the last token, in seconds
+    uint64_t known;               // version of the shared coverage
     double next_ask, next_try;
     bool is_over, is_lost, is_refused; // is_refused: the data in Redis is invalid
 };
@@ -121,7 +121,7 @@ static struct board_worker about(const struct remote *remote) {
                                   .taken = counts->taken,
                                   .held = remote->part.about.held,
                                   .busy = remote->part.about.busy,
-                                  .rebuilding = remote->part.about.rebuilding,
+                                  .rebuilding = worth_rebuilding(&remote->part.about),
                                   .present = remote->part.about.present};
     worker.messages = redis_traffic(board_redis(remote->board), &worker.bytes);
     return worker;
@@ -130,9 +130,10 @@ static struct board_worker about(const struct remote *remote) {
 // Updates `worth` when all states of the token have been explored.
 static void note_worth(struct remote *remote) {
     const struct work_report *about = &remote->part.about;
-    double busy = about->busy - remote->busy_before, rebuilding = about->rebuilding - remote->rebuilding;
-    if (rebuilding > 0) worth_note(&remote->worth, busy, rebuilding, clock_seconds());
-    remote->busy_before = about->busy;
+    double processor = about->processor - remote->processor;
+    double rebuilding = about->rebuilding - remote->rebuilding;
+    if (rebuilding > 0) worth_note(&remote->worth, processor, rebuilding, clock_seconds());
+    remote->processor = about->processor;
     remote->rebuilding = about->rebuilding;
 }
 

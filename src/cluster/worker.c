@@ -25,6 +25,8 @@ struct worker {
     bool reported;          // no change since the last report
     bool ended, lost, paused;
     double began, busy, running_since, next_report, next_give;
+    double processor,
+        processor_since; // processor time of `busy`; of the process when `running_since` was set
 };
 
 static double now(const struct worker *worker) { return worker->options.clock(); }
@@ -42,9 +44,11 @@ static void on_message(void *context, const struct message *message) {
 static void report(struct worker *worker, struct report_give give, bool last) {
     double before = now(worker), cost = clock_processor_seconds();
     double busy = worker->busy + (worker->running_since > 0 ? before - worker->running_since : 0);
+    double processor = worker->processor + (worker->running_since > 0 ? cost - worker->processor_since : 0);
     struct work_report report = {.number = ++worker->reports,
                                  .orders = worker->orders,
                                  .busy = busy,
+                                 .processor = processor,
                                  .rebuilding = explore_result(worker->explore)->rebuilding_seconds,
                                  .present = before - worker->began,
                                  .last = last};
@@ -210,8 +214,10 @@ void worker_run(struct worker *worker) {
     if (states(worker) && !worker->ended) {
         worker->paused = false;
         worker->running_since = now(worker);
+        worker->processor_since = clock_processor_seconds();
         explore_run(worker->explore);
         worker->busy += now(worker) - worker->running_since;
+        worker->processor += clock_processor_seconds() - worker->processor_since;
         worker->running_since = 0;
         worker->reported = false;
         if (limits_reached() != LIMIT_NONE) worker->ended = true;

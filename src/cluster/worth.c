@@ -2,17 +2,17 @@
 
 #define MOST_LEAST    256u  // upper limit of `least`; a worker gives at most 512 states (worker.c)
 #define FIXED         0.002 // seconds of a move apart from rebuilding: two reports, their merging, an order
-#define EXPENSIVE     0.08  // if moving states takes more than this share of the time, `least` is doubled
-#define CHEAP         0.03  // if it takes less than this share, `least` is halved
+#define EXPENSIVE     0.06  // if moving states takes more than this share of the time, `least` is doubled
+#define CHEAP         0.02  // if it takes less than this share, `least` is halved
 #define PAUSE_SHARE   20.0  // pause before an attempt with fewer states, as a multiple of the cost of a move
 #define LEAST_PAUSE   0.01
 #define LARGEST_PAUSE 1.0
 
-void worth_note(struct worth *worth, double busy, double rebuilding, double now) {
+void worth_note(struct worth *worth, double processor, double rebuilding, double now) {
     double cost = rebuilding + FIXED;
-    if (cost > EXPENSIVE * busy)
+    if (cost > EXPENSIVE * processor)
         worth->least = MIN(MAX(1, worth->least) * 2, MOST_LEAST);
-    else if (cost < CHEAP * busy)
+    else if (cost < CHEAP * processor)
         worth->least /= 2;
     worth->pause = MIN(MAX(PAUSE_SHARE * cost, LEAST_PAUSE), LARGEST_PAUSE);
     worth->next = now + worth->pause;
@@ -22,4 +22,8 @@ void worth_wait(struct worth *worth, double now) {
     if (!worth->least || now < worth->next) return;
     worth->least /= 2;
     worth->next = now + worth->pause;
+}
+
+double worth_rebuilding(const struct work_report *report) {
+    return report->processor > 0 ? report->busy * report->rebuilding / report->processor : 0;
 }

@@ -4,16 +4,19 @@
 #ifndef TAMAR_CLUSTER_WORTH_H
 #define TAMAR_CLUSTER_WORTH_H
 
-#include "base/base.h"
+#include "message/message.h"
 
 struct worth {
     uint32_t least;     // fewest states to move at once; 0: nothing is known yet, one is enough
     double pause, next; // seconds between two attempts with fewer states; time of the next attempt
 };
 
-// Call it when a worker has explored all states that it was given. `busy`: the seconds that it needed, of which it
-// spent `rebuilding` on rebuilding states.
-void worth_note(struct worth *worth, double busy, double rebuilding, double now);
+// Call it when a worker has explored all states that it was given. `processor`: the processor time that it needed, of
+// which it spent `rebuilding` on rebuilding states. (By the clock, workers that share a processor would seem to rebuild
+// fast: a worker that has just been woken up is not interrupted.)
+void worth_note(struct worth *worth, double processor, double rebuilding, double now);
+// Returns the part of the report's `busy` in which the worker rebuilt states.
+double worth_rebuilding(const struct work_report *report);
 // Call it while a worker is idle: perhaps no other worker has `least` states to give. Lowers `least` after a pause.
 void worth_wait(struct worth *worth, double now);
 

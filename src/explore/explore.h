@@ -67,6 +67,8 @@ struct explore_options {
     // Begin without states: explore_take or explore_start adds them. This exploration is one of several,
     // and never reports that every path was explored.
     bool empty;
+    // explore_report writes only coverage that no earlier report has. The receiver must not lose a report.
+    bool reports_news;
     // Paths that cannot reach any target end early, and the run ends when all targets are reached.
     bool targets_only;
     const int *target_kinds; // per target: kind of bug wanted there (enum bug_kind), -1: none; or NULL
@@ -143,7 +145,7 @@ struct explore_result {
     double seconds, solver_seconds, search_seconds;
     double work_seconds;       // total over all exploring processes
     double infeasible_seconds; // part of solver_seconds spent on pending states found infeasible
-    double rebuilding_seconds; // time in which states were rebuilt from their decisions, in this process
+    double rebuilding_seconds; // processor time in which this process rebuilt states from their decisions
     const struct found_bug *bugs;
     uint32_t bug_count;
     uint32_t ignored_count; // bugs that are known reports

@@ -12,6 +12,7 @@
 #include "explore/checkpoint.h"
 #include "explore/frontier.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -384,17 +385,22 @@ static void follow_range(struct explore *explore, struct state *state, struct re
     lose(explore, state);
 }
 
-// Adds the time of a step in which `all` instructions were executed, `beyond` of them after the last decision.
-static void note_time(struct explore *explore, double seconds, uint64_t all, uint64_t beyond) {
-    explore->result.rebuilding_seconds += all > beyond ? seconds * ((double)(all - beyond) / (double)all)
-                                          : beyond     ? 0
-                                                       : seconds;
+// Adds the processor time of a step that began at `began` and executed `all` instructions, `beyond` of them for the first time. The
+// share of the instructions alone would be too little: before the last decision they are symbolic, and slow.
+static void note_time(struct explore *explore, double began, uint64_t all, uint64_t beyond) {
+    double seconds = clock_processor_seconds() - began, rebuilding = seconds;
+    if (all) {
+        double used_up = vm_follow_used_up(explore->vm);
+        rebuilding = seconds * (double)(all - MIN(all, beyond)) / (double)all;
+        if (used_up > 0) rebuilding = fmin(seconds, fmax(rebuilding, used_up - began));
+    }
+    explore->result.rebuilding_seconds += rebuilding;
 }
 
 bool resume_step(struct explore *explore, struct state *state, uint64_t budget, enum vm_event *event) {
     const struct resume_range *range = range_of(explore, state);
     uint64_t before = state->instructions, all = 0, beyond = 0;
-    double began = clock_seconds();
+    double began = clock_processor_seconds();
     bool counts = false;
     assert(range);
     if (range->count == 1)
@@ -402,7 +408,7 @@ bool resume_step(struct explore *explore, struct state *state, uint64_t budget, 
     else
         follow_range(explore, state, *range, budget);
     if (counts) all = state->instructions - before; // otherwise the state may be gone
+    note_time(explore, began, all, beyond);
     vm_follow(explore->vm, NULL, 0);
-    note_time(explore, clock_seconds() - began, all, beyond);
     return counts;
 }

@@ -9,13 +9,19 @@
 
 typedef vec(uint64_t) reported_counts; // per entry of a list; 0: not reported
 
+// Coverage that was reported: per edge, per function, per position, per item of a test.
+struct reported_coverage {
+    uint8_t *edges, *symbolic, *functions, *positions, *tested;
+};
+
 struct reported {
     bool anything;
-    uint8_t *edges, *symbolic, *functions, *positions; // coverage that was reported
-    uint8_t *live;                                     // current positions
-    uint32_t *deferred;                                // reported counts of pending states, per block
-    uint32_t findings;                                 // number of findings reported
-    reported_counts bugs, given_up;                    // reported counts of bugs and of ledger entries
+    struct reported_coverage coverage; // to the callback
+    struct reported_coverage part;     // by tell_part, with the option reports_news
+    uint8_t *live;                     // current positions
+    uint32_t *deferred;                // reported counts of pending states, per block
+    uint32_t findings;                 // number of findings reported
+    reported_counts bugs, given_up;    // reported counts of bugs and of ledger entries
 };
 
 // Destination of messages: a stream, which gets everything, or the callback on_message, which gets only the
@@ -41,23 +47,35 @@ static void say(struct telling *telling, enum message_kind kind, const void *bod
         tell(telling->explore, kind, body);
 }
 
+static void open_coverage(struct reported_coverage *coverage, const struct ir_program *program) {
+    coverage->edges = NEW_ARRAY(uint8_t, program->edge_count);
+    coverage->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
+    coverage->functions = NEW_ARRAY(uint8_t, program->function_count);
+    coverage->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    coverage->tested = NEW_ARRAY(uint8_t, cover_item_count(program));
+}
+
+static void close_coverage(struct reported_coverage *coverage, const struct ir_program *program) {
+    if (!coverage->edges) return;
+    DELETE_ARRAY(coverage->edges, program->edge_count);
+    DELETE_ARRAY(coverage->symbolic, program->edge_count);
+    DELETE_ARRAY(coverage->functions, program->function_count);
+    DELETE_ARRAY(coverage->positions, program->position_count + 1);
+    DELETE_ARRAY(coverage->tested, cover_item_count(program));
+}
+
 void tell_open(struct explore *explore) {
     const struct ir_program *program = explore->program;
     struct reported *reported = explore->reported = NEW(struct reported);
-    reported->edges = NEW_ARRAY(uint8_t, program->edge_count);
-    reported->symbolic = NEW_ARRAY(uint8_t, program->edge_count);
-    reported->functions = NEW_ARRAY(uint8_t, program->function_count);
-    reported->positions = NEW_ARRAY(uint8_t, program->position_count + 1);
+    open_coverage(&reported->coverage, program);
     reported->live = NEW_ARRAY(uint8_t, program->position_count + 1);
     reported->deferred = NEW_ARRAY(uint32_t, program->block_count);
 }
 
 void tell_close(struct explore *explore) {
     const struct ir_program *program = explore->program;
-    DELETE_ARRAY(explore->reported->edges, program->edge_count);
-    DELETE_ARRAY(explore->reported->symbolic, program->edge_count);
-    DELETE_ARRAY(explore->reported->functions, program->function_count);
-    DELETE_ARRAY(explore->reported->positions, program->position_count + 1);
+    close_coverage(&explore->reported->coverage, program);
+    close_coverage(&explore->reported->part, program);
     DELETE_ARRAY(explore->reported->live, program->position_count + 1);
     DELETE_ARRAY(explore->reported->deferred, program->block_count);
     vec_free(&explore->reported->bugs);
@@ -118,14 +136,14 @@ static void tell_coverage(struct telling *telling) {
     struct reported *reported = explore->reported;
     struct vm *vm = explore->vm;
     struct coverage_delta delta = {0};
-    delta.edges =
-        newly_set(telling->arena, vm_edges_seen(vm), reported->edges, program->edge_count, &delta.edge_count);
-    delta.symbolic = newly_set(telling->arena, vm_edges_decided(vm), reported->symbolic, program->edge_count,
-                               &delta.symbolic_count);
-    delta.functions = newly_set(telling->arena, vm_functions_seen(vm), reported->functions,
+    delta.edges = newly_set(telling->arena, vm_edges_seen(vm), reported->coverage.edges, program->edge_count,
+                            &delta.edge_count);
+    delta.symbolic = newly_set(telling->arena, vm_edges_decided(vm), reported->coverage.symbolic,
+                               program->edge_count, &delta.symbolic_count);
+    delta.functions = newly_set(telling->arena, vm_functions_seen(vm), reported->coverage.functions,
                                 program->function_count, &delta.function_count);
     vm_live_positions(vm, reported->live);
-    delta.positions = newly_set(telling->arena, reported->live, reported->positions,
+    delta.positions = newly_set(telling->arena, reported->live, reported->coverage.positions,
                                 program->position_count + 1, &delta.position_count);
     size_t size = program->block_count * sizeof *reported->deferred;
     bool same = !size || !memcmp(reported->deferred, vm_pending_per_block(vm), size);
@@ -154,6 +172,29 @@ static const uint32_t *unfound_tests(const struct explore *explore, struct arena
     assert(*count == written->count);
     if (*count) qsort(numbers, *count, sizeof *numbers, by_number);
     return numbers;
+}
+
+// The state of pending branches is always whole: their counts fall as well.
+static void tell_part_coverage(struct telling *telling) {
+    struct explore *explore = telling->explore;
+    const struct ir_program *program = explore->program;
+    struct reported_coverage *reported = &explore->reported->part;
+    struct vm *vm = explore->vm;
+    struct coverage_delta news = {0};
+    if (!reported->edges) open_coverage(reported, program);
+    news.edges =
+        newly_set(telling->arena, vm_edges_seen(vm), reported->edges, program->edge_count, &news.edge_count);
+    news.symbolic = newly_set(telling->arena, vm_edges_decided(vm), reported->symbolic, program->edge_count,
+                              &news.symbolic_count);
+    news.functions = newly_set(telling->arena, vm_functions_seen(vm), reported->functions,
+                               program->function_count, &news.function_count);
+    news.positions = newly_set(telling->arena, vm_positions_seen(vm), reported->positions,
+                               program->position_count + 1, &news.position_count);
+    news.tested = newly_set(telling->arena, explore->covered_by_test, reported->tested,
+                            cover_item_count(program), &news.tested_count);
+    news.unfound = unfound_tests(explore, telling->arena, &news.unfound_count);
+    add_deferred(telling->arena, vm_pending_per_block(vm), program->block_count, &news);
+    say(telling, MESSAGE_COVERAGE, &news);
 }
 
 static void tell_all_coverage(struct telling *telling) {
@@ -312,7 +353,10 @@ void explore_tell(struct explore *explore, bool end) {
 void tell_part(struct explore *explore, struct message_writer *stream, bool end) {
     struct telling telling = {explore, arena_new(), stream};
     tell_status(&telling, end);
-    tell_all_coverage(&telling);
+    if (explore->options.reports_news)
+        tell_part_coverage(&telling);
+    else
+        tell_all_coverage(&telling);
     tell_bugs(&telling);
     tell_given_up(&telling);
     tell_targets(&telling);

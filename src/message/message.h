@@ -146,7 +146,8 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
 
 // The first message of a stream from a worker to the coordinator, which accepts a stream completely or not at all. Then
-// follow: tests since the last report with their findings; current status, coverage, bugs, incompleteness and targets;
+// follow: tests since the last report with their findings; current status, coverage (of a worker on the coordinator's
+// machine only what no earlier report has), bugs, incompleteness and targets;
 // the frontier.
 #define WORK_REPORT_FIELDS(X, T)                                                                             \
     X(T, LONG, number, "number among the reports of this worker, from 1")                                    \
@@ -155,7 +156,8 @@ LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
     X(T, NUMBER, given, "number of frontier entries that the worker gives away; they come first")            \
     X(T, NUMBER, kept, "number of frontier entries that the worker keeps")                                   \
     X(T, REAL, busy, "seconds in which the worker explored")                                                 \
-    X(T, REAL, rebuilding, "part of `busy` in which it rebuilt states of other workers")                     \
+    X(T, REAL, processor, "processor time that it used for that, in seconds")                                \
+    X(T, REAL, rebuilding, "part of `processor` in which it rebuilt states of other workers")                \
     X(T, REAL, present, "seconds since the worker began")                                                    \
     X(T, FLAG, last, "the worker ends after this report")
 

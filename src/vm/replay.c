@@ -1,6 +1,8 @@
 // Replay of recorded decisions, and stopping where they end, so that a state can be rebuilt.
 #include "vm/replay.h"
 
+#include "base/clock.h"
+
 #include <string.h>
 
 static void follow(struct vm *vm, const uint32_t *decisions, uint32_t count, int mode) {
@@ -9,6 +11,7 @@ static void follow(struct vm *vm, const uint32_t *decisions, uint32_t count, int
     vm->replay.count = count;
     vm->replay.mode = mode;
     vm->replay.is_cut = false;
+    vm->replay.used_up = 0;
 }
 
 void vm_follow(struct vm *vm, const uint32_t *decisions, uint32_t count) {
@@ -26,6 +29,7 @@ void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count)
 
 bool vm_follow_stopped(const struct vm *vm) { return vm->replay.mode == REPLAY_STOPPED; }
 uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
+double vm_follow_used_up(const struct vm *vm) { return vm->replay.used_up; }
 
 bool replay_next(struct vm *vm, uint32_t *word) {
     struct replay *replay = &vm->replay;
@@ -39,7 +43,7 @@ bool replay_next(struct vm *vm, uint32_t *word) {
         return false;
     }
     *word = *replay->next++;
-    replay->count--;
+    if (!--replay->count) replay->used_up = clock_processor_seconds();
     shared_list_add(&vm->state->history.decisions, *word);
     return true;
 }

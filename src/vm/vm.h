@@ -233,6 +233,8 @@ void vm_pending_decided(struct vm *vm, uint32_t choice);
 // nothing to do.
 void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
+// Returns the time (clock_processor_seconds) at which the last recorded word was taken; 0: words are left, or there were none.
+double vm_follow_used_up(const struct vm *vm);
 
 // Checks a pending state's condition. POSSIBLE: the state can be run. IMPOSSIBLE: the path is infeasible. UNKNOWN: the
 // solver gave no answer, and the path is given up. LATER: the run is over, and nothing has changed. HARD: only for a

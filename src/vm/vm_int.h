@@ -53,7 +53,8 @@ struct replay {
         REPLAY_PENDING, // the last decision becomes a pending condition
         REPLAY_STOPPED, // the state has stopped, in mode STOP or PENDING
     } mode;
-    bool is_cut; // the words ended within a decision of several words
+    bool is_cut;    // the words ended within a decision of several words
+    double used_up; // processor time at which the last word was taken; 0: none was
     // Decisions of the running state, from its own history, in the instruction that it re-executes.
     vec(uint32_t) own;
     uint32_t own_read;

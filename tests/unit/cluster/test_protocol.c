@@ -109,7 +109,8 @@ static const struct configuration {
                       {"pending(dfs)", true, true}};
 
 static struct explore_options options_of(const struct configuration *how, uint64_t seed) {
-    return (struct explore_options){.search = how->search,
+    return (struct explore_options){.reports_news = seed % 2 != 0,
+                                    .search = how->search,
                                     .random_seed = seed,
                                     .pending = how->pending,
                                     .relax_checks = how->relaxed,
