@@ -13,7 +13,7 @@
 
 #define START       "llvm.lifetime.start.p0"
 #define END         "llvm.lifetime.end.p0"
-#define BELIEVED    "tamar.scopes" // named metadata: the module's markers are reliable
+#define BELIEVED    "tamar.scopes" // named metadata: markers and locations are reliable
 #define MOST_STEPS  64             // limit of instructions between the end of a scope and the return
 #define MOST_NESTED 100            // limit of scopes that one jump leaves
 
@@ -252,9 +252,29 @@ static void forget_places(LLVMModuleRef module, const char *name) {
         LLVMInstructionSetDebugLoc(LLVMGetUser(use), NULL);
 }
 
+// After a label or a case of an empty statement, clang gives the jump the location of the statement before, which need
+// not have been executed. Removes such locations: a jump alone in its block, with the location of an earlier block.
+static void forget_inherited(LLVMValueRef function) {
+    struct map seen = {0}; // location -> 1
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef first = LLVMGetFirstInstruction(block);
+        LLVMMetadataRef place = LLVMInstructionGetDebugLoc(first);
+        if (place && is_plain_jump_block(block) && map_get(&seen, (uintptr_t)place))
+            LLVMInstructionSetDebugLoc(first, NULL);
+        for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
+            if ((place = LLVMInstructionGetDebugLoc(i))) *map_put(&seen, (uintptr_t)place) = 1;
+    }
+    map_free(&seen);
+}
+
 static void tidy(LLVMBuilderRef builder, LLVMModuleRef module) {
-    for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one))
-        if (!LLVMIsDeclaration(one)) thread_jumps(builder, one);
+    bool scopes = has_markers(module);
+    for (LLVMValueRef one = LLVMGetFirstFunction(module); one; one = LLVMGetNextFunction(one)) {
+        if (LLVMIsDeclaration(one)) continue;
+        if (scopes) thread_jumps(builder, one);
+        forget_inherited(one);
+    }
     forget_places(module, START);
     forget_places(module, END);
 }
@@ -263,8 +283,7 @@ void scopes_believe(struct front *front) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(front->context);
     vec_each (struct unit, unit, &front->units) {
         LLVMModuleRef module = unit->module;
-        if (unit->reader || !has_markers(module)) continue;
-        if (LLVMGetNamedMetadata(module, BELIEVED, strlen(BELIEVED))) continue;
+        if (unit->reader || LLVMGetNamedMetadata(module, BELIEVED, strlen(BELIEVED))) continue;
         if (unit->plain || is_plain(module)) { // recorded in saved bitcode for later loads
             tidy(builder, module);
             LLVMGetOrInsertNamedMetadata(module, BELIEVED, strlen(BELIEVED));

@@ -50,6 +50,21 @@ int main(int argc, char **argv) {
         }
         puts("jumped"); // reached
     }
+    if (argv[1][0] == 'g') {
+        if (argc == 2)
+            goto out;
+        x = 8; // never
+    out:;
+    end:;
+    }
+    switch (argv[1][0]) {
+    case 1:
+        x = argc == 3 ? 100 / (argc - 3) : 1; // reached
+        leave(1); // reached
+        x = 2; // never
+    case 2:;
+    case 3:;
+    }
     leave(1); // reached
     puts("dead"); // never
     return x; // never
