@@ -33,6 +33,7 @@
     X(max_paths)                                                                                             \
     X(max_bugs)                                                                                              \
     X(solver_timeout)                                                                                        \
+    X(checkpoint_every)                                                                                      \
     X(log_queries)                                                                                           \
     X(log_statements)                                                                                        \
     X(serve)                                                                                                 \

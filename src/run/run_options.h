@@ -88,6 +88,8 @@
     X(T, TEXT, out, "DIR", NULL, "where results go (default: tamar-out-N, with the link tamar-last)")        \
     X(T, TEXT, resume, "DIR", NULL,                                                                          \
       "continue the interrupted run whose results are in DIR, with other limits or --jobs if given")         \
+    X(T, SECONDS, checkpoint_every, "S", 2,                                                                  \
+      "least time between two checkpoints, from which --resume continues")                                   \
     X(T, TEXT, follow, "TEST", NULL, "replay one path of a finished run and print it, choice by choice")     \
     X(T, TEXT, serve, "[PORT]", NULL,                                                                        \
       "show the page of `tamar report` during the run, to browsers on this machine")                         \

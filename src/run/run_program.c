@@ -291,6 +291,7 @@ static void set_exploration(struct run *run, struct explore_options *explore, in
     explore->known_context = run->known;
     explore->goes_on_after_bugs = run->options->on_bug == ON_BUG_CONTINUE;
     explore->on_progress = on_progress;
+    explore->every_step = run->options->checkpoint_every <= 0;
     if (run->fuzz) explore->on_idle = on_idle;
     explore->max_memory = run->memory;
     explore->context = run;
@@ -477,6 +478,7 @@ static int explore_loaded(const struct run_call *call, struct run *run, struct r
                    .version = call->version},
         .targets = run->wanted,
         .known = run->known,
+        .checkpoint_seconds = options->checkpoint_every,
         .live = options->serve != NULL,
         .brief = run->reach || run->hooks,
     };

@@ -19,10 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-// Least time between two checkpoints: in seconds, and as a multiple of the time that the last one took.
-#define CHECKPOINT_SECONDS 2.0
-#define CHECKPOINT_SHARE   40.0
-#define SECONDS_BETWEEN    1.0 // between two updates of summary.json and the database
+#define CHECKPOINT_SHARE                                                                                     \
+    40.0 // least time between two checkpoints, as a multiple of the time that the last one took
+#define SECONDS_BETWEEN 1.0 // between two updates of summary.json and the database
 
 struct run_results {
     struct run_results_options options;
@@ -213,7 +212,8 @@ static void write_checkpoint(struct run_results *results) {
         user_warning("the checkpoint is too large for the limits: the run cannot be resumed");
     }
     text_free(&content);
-    results->next_checkpoint = now + MAX(CHECKPOINT_SECONDS, CHECKPOINT_SHARE * (limits_elapsed() - before));
+    results->next_checkpoint =
+        now + MAX(results->options.checkpoint_seconds, CHECKPOINT_SHARE * (limits_elapsed() - before));
 }
 
 const struct finding *run_results_take(struct run_results *results, const struct message *message) {

@@ -19,6 +19,7 @@ struct run_results_options {
     struct writer_options writer;
     const struct target_set *targets;  // NULL: none
     const struct known_reports *known; // NULL: none
+    double checkpoint_seconds;         // least time between two checkpoints
     bool live;                         // write coverage.json also while the run goes on
     bool brief;                        // print no summary: the command prints its own
 };
