@@ -198,7 +198,7 @@ class Program:
     def pointer(self):
         r = self.random
         index = r.choice([f"((unsigned)({self.number(1)}) % 10)", str(r.randrange(10)), "(a % 10)", "(a & 7)"])
-        self.put(f"L {r.choice(['x ^= *pointers[%s];', '*pointers[%s] = ' + self.masked(255) + ';', 'if (pointers[%s]) x++;'])}" % index)
+        self.put("L " + r.choice([f"x ^= *pointers[{index}];", f"*pointers[{index}] = {self.masked(255)};", f"if (pointers[{index}]) x++;"]))
 
     def word(self):
         r = self.random
@@ -241,7 +241,8 @@ class Program:
             self.put(f"    L heap[{i}] = realloc(heap[{i}], 16); memset(heap[{i}] + 2, 1, 14); sizes[{i}] = 16;")
             self.put("}")
         else:
-            self.put(f"L heap[{i}] = calloc({self.masked(3)} + 1, 4); sizes[{i}] = 4;")
+            count = f"({self.masked(3)} + 1)"
+            self.put(f"L sizes[{i}] = 4 * {count}; heap[{i}] = calloc({count}, 4);")
 
     def string(self):
         r = self.random
