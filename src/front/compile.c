@@ -1,16 +1,24 @@
-// Compiles C files with clang to bitcode in a temporary directory. Clang's messages are passed to the user unchanged.
+// Compiles C files with clang to bitcode, or takes it from the compile cache. Clang's messages are passed to the user
+// unchanged.
 #include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "base/resources.h"
 #include "base/run_limits.h"
 #include "base/sanitizers.h"
+#include "front/compile_cache.h"
 #include "front/host_headers.h"
 #include "front/input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MUSL_HEADERS "/usr/include/x86_64-linux-musl"
@@ -19,6 +27,7 @@
 // functions, names and lines kept, no optimiser. The user's flags follow.
 static const char *const fixed_flags[] = {
     "clang-19",
+    "--no-default-config", // configuration files would be no part of the compile cache's key
     "-c",
     "-emit-llvm",
     "--target=x86_64-linux-musl",
@@ -48,9 +57,15 @@ static const char *const fixed_flags[] = {
 // Follow the user's flags: sanitizers that the user selects are replaced by Tamar's checks.
 static const char *const last_flags[] = {SANITIZER_FLAGS, SANITIZER_ATTRIBUTES};
 
-static int run(char *const *arguments, const char *name) {
+// Runs the compiler; its messages go to a file. Returns its exit status, -1 after an error that has been reported, or -2
+// if a signal ended it.
+static int run(char *const *arguments, const char *name, const char *messages) {
     pid_t child;
-    int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
     if (error) {
         user_error_at(name, "Install clang 19 (package clang-19) and see that it is on the PATH.",
                       "cannot run %s: %s", arguments[0], strerror(error));
@@ -114,29 +129,94 @@ static bool is_optimised(const char *const *flags, unsigned count) {
     return optimised;
 }
 
-bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
-               const char *runtime, const char *output) {
-    struct compile_command arguments = {0};
-    for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&arguments, fixed_flags[i]);
-    for (unsigned i = 0; i < flag_count; i++) vec_push(&arguments, flags[i]);
-    for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(&arguments, last_flags[i]);
-    add_sanitizers(front, &arguments);
+// ---- the temporary folder
+
+#define LEAST_ROOM (512u << 10) // bytes of disk space for the compiler's output
+
+// Checks the disk space before compiling: clang's message about a full disk is a page of crash report.
+static bool has_room(const char *directory, const char *parent) {
+    struct statvfs status;
+    if (statvfs(directory, &status) != 0 || status.f_blocks == 0) return true; // not known
+    unsigned long long room = (unsigned long long)status.f_bavail * status.f_frsize;
+    if (room >= LEAST_ROOM) return true;
+    user_error_at(parent, "Free some space there, or set TMPDIR to another directory.",
+                  "not enough space for temporary files: %llu KB are free", room >> 10);
+    return false;
+}
+
+static bool make_folder(struct compile_folder *folder) {
+    const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
+    if (folder->path[0]) return true;
+    snprintf(folder->path, sizeof folder->path, "%.3000s/tamar-XXXXXX", parent);
+    if (!mkdtemp(folder->path)) {
+        user_error_at(folder->path, "Set TMPDIR to a directory that can be written.", "%s", strerror(errno));
+        folder->path[0] = 0;
+        return false;
+    }
+    return has_room(folder->path, parent);
+}
+
+void compile_folder_remove(struct compile_folder *folder) {
+    if (folder->path[0]) rmdir(folder->path);
+}
+
+// ---- one compilation
+
+// What the compiler writes.
+struct compile_outputs {
+    char bitcode[4200], messages[4200], rules[4200];
+};
+
+static void name_outputs(const struct compile_folder *folder, struct compile_outputs *to) {
+    snprintf(to->bitcode, sizeof to->bitcode, "%s/out.bc", folder->path);
+    snprintf(to->messages, sizeof to->messages, "%s/messages", folder->path);
+    snprintf(to->rules, sizeof to->rules, "%s/rules", folder->path);
+}
+
+static void remove_outputs(const struct compile_outputs *outputs) {
+    unlink(outputs->bitcode);
+    unlink(outputs->messages);
+    unlink(outputs->rules);
+}
+
+static void add_user_flags(struct front *front, struct compile_command *command, const char *const *flags,
+                           unsigned count) {
+    for (unsigned i = 0; i < count; i++) vec_push(command, flags[i]);
+    for (size_t i = 0; i < COUNT(last_flags); i++) vec_push(command, last_flags[i]);
+    add_sanitizers(front, command);
     // An optimiser removes bugs: like `tamar cc`, use clang's output before it.
-    if (is_optimised(flags, flag_count)) {
-        vec_push(&arguments, "-Xclang");
-        vec_push(&arguments, "-disable-llvm-passes");
+    if (is_optimised(flags, count)) {
+        vec_push(command, "-Xclang");
+        vec_push(command, "-disable-llvm-passes");
     }
     if (front->options->driver) { // the function of --entry may be static and never called
-        vec_push(&arguments, "-Xclang");
-        vec_push(&arguments, "-femit-all-decls");
+        vec_push(command, "-Xclang");
+        vec_push(command, "-femit-all-decls");
     }
-    add_headers(front, &arguments, runtime);
-    vec_push(&arguments, source);
-    vec_push(&arguments, "-o");
-    vec_push(&arguments, output);
-    vec_push(&arguments, NULL);
-    int status = run((char *const *)arguments.at, source);
-    vec_free(&arguments);
+}
+
+// Whether the compiler would print colours if its messages went to Tamar's standard error.
+static bool has_colors(void) {
+    const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
+}
+
+// Runs the compiler with its outputs. Returns its exit status, as run() does.
+static int run_with_outputs(struct front *front, struct compile_command *command, const char *source,
+                            const struct compile_outputs *outputs) {
+    const char *const more[] = {"-MD", "-MT", "x", "-MF", outputs->rules, "-o", outputs->bitcode};
+    struct winsize size;
+    for (size_t i = 0; i < COUNT(more); i++) vec_push(command, more[i]);
+    if (isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0) {
+        char flag[64];
+        snprintf(flag, sizeof flag, "-fmessage-length=%u", size.ws_col);
+        vec_push(command, arena_strdup(front->scratch, flag));
+    }
+    vec_push(command, NULL);
+    return run((char *const *)command->at, source, outputs->messages);
+}
+
+static void explain_failure(const char *source, int status) {
     if (status > 0) host_headers_explain(source);
     if (status > 0)
         user_error_at(source,
@@ -144,5 +224,57 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
                       "does not compile");
     else if (status == -2)
         user_error_at(source, NULL, "the compiler was ended by a signal");
-    return status == 0;
+}
+
+// Compiles without the cache, and keeps the output under this key unless that is NULL.
+static bool compile_anew(struct front *front, struct compile_command *command,
+                         struct compilation *compilation, const char *key, struct compile_folder *folder,
+                         struct text *bitcode) {
+    struct compile_outputs outputs;
+    struct text messages = {0}, rules = {0};
+    const char *source = compilation->command[compilation->count - 1];
+    if (!make_folder(folder)) return false;
+    name_outputs(folder, &outputs);
+    clock_gettime(CLOCK_REALTIME, &compilation->started);
+    int status = run_with_outputs(front, command, source, &outputs);
+    compilation->command = command->at; // it has grown
+    if (status != -1 && file_read(outputs.messages, &messages))
+        fwrite(messages.at, 1, messages.count, stderr);
+    explain_failure(source, status);
+    bool good = status == 0 && file_read(outputs.bitcode, bitcode);
+    if (status == 0 && !good) user_error_at(outputs.bitcode, NULL, "cannot be read: %s", strerror(errno));
+    if (good && key && file_read(outputs.rules, &rules))
+        compile_cache_keep(key, compilation, &rules, bitcode, &messages);
+    remove_outputs(&outputs);
+    text_free(&messages);
+    text_free(&rules);
+    return good;
+}
+
+bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
+               const char *runtime, struct compile_folder *folder, struct text *bitcode) {
+    struct compile_command command = {0};
+    struct text messages = {0};
+    char key[CACHE_KEY];
+    for (size_t i = 0; i < COUNT(fixed_flags); i++) vec_push(&command, fixed_flags[i]);
+    if (has_colors()) vec_push(&command, "-fcolor-diagnostics");
+    add_user_flags(front, &command, flags, flag_count);
+    add_headers(front, &command, runtime);
+    vec_push(&command, source);
+    struct compilation compilation = {.command = command.at,
+                                      .count = command.count,
+                                      .flags = flags,
+                                      .flag_count = flag_count,
+                                      .runtime = runtime};
+    bool keyed = runtime && compile_cache_key(&compilation, key);
+    bool good = keyed && compile_cache_find(key, bitcode, &messages);
+    if (good) {
+        log_detail("%s was compiled before: its bitcode is taken from the compile cache", source);
+        fwrite(messages.at, 1, messages.count, stderr);
+    } else {
+        good = compile_anew(front, &command, &compilation, keyed ? key : NULL, folder, bitcode);
+    }
+    text_free(&messages);
+    vec_free(&command);
+    return good;
 }

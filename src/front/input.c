@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define REBUILD                                                                                              \
@@ -326,7 +325,6 @@ static bool is_ignored(const char *flag) {
 
 struct input_words {
     vec(const char *) files, flags, libraries, folders; // libraries: names after -l; folders: names after -L
-    unsigned sources;
 };
 
 static void sort_words(const struct front_input *input, struct input_words *words) {
@@ -334,7 +332,6 @@ static void sort_words(const struct front_input *input, struct input_words *word
         const char *word = input->words[i];
         if (word[0] != '-' || !word[1]) {
             vec_push(&words->files, word);
-            words->sources += is_source(word);
             continue;
         }
         bool more = takes_value(word) && i + 1 < input->count, ignored = is_ignored(word);
@@ -350,36 +347,23 @@ static void sort_words(const struct front_input *input, struct input_words *word
 }
 
 static bool add_source(struct front *front, const char *source, const struct input_words *words,
-                       const char *runtime, const char *directory, struct front_times *times) {
+                       const char *runtime, struct compile_folder *folder, struct front_times *times) {
     if (access(source, R_OK)) {
         user_error_at(source, "Check the name and the current directory.", "%s", strerror(errno));
         return false;
     }
-    char output[4200];
-    snprintf(output, sizeof output, "%s/%u.bc", directory, front->parts.count);
     double start = clock_seconds();
-    bool good = compile_c(front, source, words->flags.at, words->flags.count, runtime, output);
+    struct text bitcode = {0};
+    bool good = compile_c(front, source, words->flags.at, words->flags.count, runtime, folder, &bitcode);
     times->compile += clock_seconds() - start;
-    LLVMMemoryBufferRef buffer = good ? read_bytes(output) : NULL;
-    unlink(output);
+    LLVMMemoryBufferRef buffer =
+        good ? LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode.at, bitcode.count, source) : NULL;
+    text_free(&bitcode);
     if (!buffer) return false;
     keep_file(front, buffer, source);
     struct input_part *part = add_whole(front, buffer, source);
     part->trusted = part->plain = part->instrumented = true;
     return true;
-}
-
-#define LEAST_ROOM (512u << 10) // bytes of disk space for the compiler's output
-
-// Checks the disk space before compiling: clang's message about a full disk is a page of crash report.
-static bool has_room(const char *directory, const char *parent) {
-    struct statvfs status;
-    if (statvfs(directory, &status) != 0 || status.f_blocks == 0) return true; // not known
-    unsigned long long room = (unsigned long long)status.f_bavail * status.f_frsize;
-    if (room >= LEAST_ROOM) return true;
-    user_error_at(parent, "Free some space there, or set TMPDIR to another directory.",
-                  "not enough space for temporary files: %llu KB are free", room >> 10);
-    return false;
 }
 
 // ---- libraries: -lNAME, in the folders of -L and of `tamar deps`. Definitions of the program have priority.
@@ -416,14 +400,8 @@ static bool add_library(struct front *front, const struct input_words *words, co
 
 static bool add_words(struct front *front, const struct input_words *words, const char *runtime,
                       struct front_times *times) {
-    char directory[4096];
-    const char *parent = getenv("TMPDIR");
-    snprintf(directory, sizeof directory, "%.3000s/tamar-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (words->sources && !mkdtemp(directory)) {
-        user_error_at(directory, "Set TMPDIR to a directory that can be written.", "%s", strerror(errno));
-        return false;
-    }
-    bool good = !words->sources || has_room(directory, parent && *parent ? parent : "/tmp");
+    struct compile_folder folder = {0};
+    bool good = true;
     for (uint32_t i = 0; i < words->files.count && good; i++) {
         const char *file = words->files.at[i];
         if (is_cplusplus(file)) {
@@ -435,10 +413,10 @@ static bool add_words(struct front *front, const struct input_words *words, cons
             good = false;
             break;
         }
-        good = is_source(file) ? add_source(front, file, words, runtime, directory, times)
+        good = is_source(file) ? add_source(front, file, words, runtime, &folder, times)
                                : add_file(front, file, words->files.count == 1);
     }
-    if (words->sources) rmdir(directory);
+    compile_folder_remove(&folder);
     for (uint32_t i = 0; i < words->libraries.count && good; i++)
         good = add_library(front, words, words->libraries.at[i]);
     return good;

@@ -632,7 +632,7 @@ struct ir_program *front_load(const struct front_input *input, const struct fron
     const char *runtime = options->runtime ? options->runtime : resources_find();
     struct ir_program *program = NULL;
     if (input_read(&front, input, runtime, times)) {
-        char key[PROGRAM_CACHE_KEY];
+        char key[CACHE_KEY];
         bool keyed = program_cache_key(options, runtime, &front.contents, key);
         program = keyed ? program_cache_find(key, options->bitcode) : NULL;
         if (program)
