@@ -101,6 +101,15 @@ static struct facts facts_add(struct facts a, struct facts b, unsigned width) {
     return f;
 }
 
+// Facts of a - b where no difference is negative; else those of a + -b suffice.
+static struct facts facts_sub(struct facts a, struct facts b, unsigned width) {
+    struct facts f = facts_unknown(width);
+    if (b.high > a.low) return f;
+    f.low = a.low - b.high;
+    f.high = a.high - b.low;
+    return f;
+}
+
 static unsigned trailing_zeros(struct facts a, unsigned width) {
     uint64_t open = ~a.zeros & mask_bits(width);
     return open ? (unsigned)__builtin_ctzll(open) : width;
@@ -247,6 +256,7 @@ struct facts facts_apply(struct facts_operation op, const struct facts *x) {
     case KIND_XOR: return facts_bitwise(op.kind, x[0], x[1], width);
     case KIND_NEG: return facts_negate(x[0], width);
     case KIND_ADD: return facts_add(x[0], x[1], width);
+    case KIND_SUB: return facts_sub(x[0], x[1], width);
     case KIND_MUL: return facts_mul(x[0], x[1], width);
     case KIND_UDIV:
     case KIND_UREM:
@@ -291,6 +301,19 @@ static struct facts facts_select(const struct terms *terms, const struct node *n
     return inside ? f : facts_join(f, facts_const(0, node->width));
 }
 
+// Adds what follows for a sum from a negated summand: -x + 5 does not wrap if x is at most 5.
+static struct facts as_difference(const struct terms *terms, const struct node *node, struct facts facts) {
+    for (unsigned i = 0; i < 2; i++) {
+        const struct node *negated = node_of(terms, node->args[i]);
+        if (negated->kind != KIND_NEG) continue;
+        struct facts operands[2] = {operand(terms, node->args[1 - i]), operand(terms, negated->args[0])};
+        (void)facts_meet(
+            &facts, facts_apply((struct facts_operation){.kind = KIND_SUB, .width = node->width}, operands),
+            node->width);
+    }
+    return facts;
+}
+
 static struct facts derive(const struct terms *terms, const struct node *node) {
     const struct kind_info *info = &kind_infos[node->kind];
     const Term *args = node->args;
@@ -306,11 +329,13 @@ static struct facts derive(const struct terms *terms, const struct node *node) {
     }
     assert(info->arity <= COUNT(operands));
     for (unsigned i = 0; i < info->arity; i++) operands[i] = operand(terms, args[i]);
-    return facts_apply((struct facts_operation){.kind = (enum kind)node->kind,
-                                                .width = node->width,
-                                                .operand_width = width_of(terms, args[0]),
-                                                .low = node->kind == KIND_EXTRACT ? node->aux : 0},
-                       operands);
+    struct facts facts =
+        facts_apply((struct facts_operation){.kind = (enum kind)node->kind,
+                                             .width = node->width,
+                                             .operand_width = width_of(terms, args[0]),
+                                             .low = node->kind == KIND_EXTRACT ? node->aux : 0},
+                    operands);
+    return node->kind == KIND_ADD ? as_difference(terms, node, facts) : facts;
 }
 
 struct facts facts_of(const struct terms *terms, const struct node *node) {

@@ -36,7 +36,7 @@ struct facts_operation {
     unsigned low;           // EXTRACT: the lowest bit
 };
 // Facts of the result, not yet tightened. Contradictory operands may give contradictory facts: facts_meet detects
-// that. For kinds of floats and arrays the result is unknown.
+// that. For kinds of floats and arrays the result is unknown. KIND_SUB is for sums with a negated summand.
 struct facts facts_apply(struct facts_operation operation, const struct facts *operands);
 
 #endif

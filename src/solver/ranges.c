@@ -57,6 +57,22 @@ static struct facts_operation operation_of(struct terms *terms, Term t) {
                                     .low = kind == KIND_EXTRACT ? term_low(terms, t) : 0};
 }
 
+// Adds what follows for a sum from a negated summand, whose operand has facts, too.
+static struct facts as_difference(struct ranges *ranges, Term t, const struct facts *arg,
+                                  struct facts facts) {
+    struct terms *terms = ranges->terms;
+    unsigned width = term_width(terms, t);
+    for (uint32_t i = 0; i < 2; i++) {
+        Term negated = term_arg(terms, t, i);
+        if (term_kind(terms, negated) != KIND_NEG) continue;
+        struct facts operands[2] = {arg[1 - i], ranges_of(ranges, term_arg(terms, negated, 0))};
+        facts =
+            meet(ranges, facts,
+                 facts_apply((struct facts_operation){.kind = KIND_SUB, .width = width}, operands), width);
+    }
+    return facts;
+}
+
 bool ranges_contradict(const struct ranges *ranges) { return ranges->contradiction; }
 
 struct facts ranges_of(struct ranges *ranges, Term t) {
@@ -78,8 +94,9 @@ struct facts ranges_of(struct ranges *ranges, Term t) {
     if (!usable) return facts;
     ranges->depth++;
     for (uint32_t i = 0; i < arity; i++) arg[i] = ranges_of(ranges, term_arg(terms, t, i));
-    ranges->depth--;
     facts = meet(ranges, facts, facts_apply(operation_of(terms, t), arg), width);
+    if (term_kind(terms, t) == KIND_ADD) facts = as_difference(ranges, t, arg, facts);
+    ranges->depth--;
     *map_put(&ranges->known, t) = ranges->facts.count;
     vec_push(&ranges->facts, facts);
     return facts;

@@ -80,7 +80,7 @@ static void check_pairs(enum kind kind, unsigned width, const known_list *list, 
 static void test_pairs(void **state) {
     static const enum kind exact[] = {KIND_AND,  KIND_OR,   KIND_XOR, KIND_ADD, KIND_MUL,
                                       KIND_UDIV, KIND_LSHR, KIND_EQ,  KIND_ULT, KIND_SLT};
-    static const enum kind others[] = {KIND_UREM, KIND_SDIV, KIND_SREM, KIND_SHL, KIND_ASHR};
+    static const enum kind others[] = {KIND_UREM, KIND_SDIV, KIND_SREM, KIND_SHL, KIND_ASHR, KIND_SUB};
     for (unsigned width = 1; width <= WIDEST; width++) {
         known_list list = list_facts(width);
         for (unsigned i = 0; i < COUNT(exact); i++) check_pairs(exact[i], width, &list, true);
