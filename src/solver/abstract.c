@@ -5,6 +5,9 @@
 // variable, with a few facts of this kind as further conditions. Every model of the query is a model of this weaker
 // query, so a refutation holds. A model of the weaker query is used only if it satisfies the query itself, which is
 // evaluated.
+//
+// The product of an input word and an odd constant is a bijection (hashes). It becomes a variable, too, and the model's
+// product determines the word.
 #include "solver/solver_int.h"
 
 #include "base/text.h"
@@ -13,15 +16,34 @@
 #define MOST_OPERATORS 64u   // operations in one query
 #define MOST_PAIRS     12u   // most operations of a query whose pairs are compared
 #define MOST_CONFLICTS 1000u // the weaker query should be easy
+#define LEAST_BITS     4     // products with sparser constants are cheap
 
 struct abstraction {
     struct query *query;
     term_list operations;
-    bool divides;         // some operation is a quotient or a remainder
+    bool pays;            // some operation is a quotient, a remainder or a bijection
     struct map variables; // operation -> variable
     struct map memo;      // results of the substitution
     term_list conditions; // the query's, in their order, then the facts
 };
+
+// Whether t consists of input bytes.
+static bool is_word(struct terms *terms, Term t) {
+    for (; term_kind(terms, t) == KIND_CONCAT; t = term_arg(terms, t, 1))
+        if (term_kind(terms, term_arg(terms, t, 0)) != KIND_BYTE) return false;
+    return term_kind(terms, t) == KIND_BYTE;
+}
+
+// Whether t is the product of a word of the input and an odd constant of many bits, as hash functions have it. Words
+// and products are in bijection, so the product may be the unknown from which the word follows.
+static bool is_bijection(struct terms *terms, Term t) {
+    if (term_kind(terms, t) != KIND_MUL || term_width(terms, t) < LEAST_WIDTH || term_width(terms, t) > 64)
+        return false;
+    Term factor = term_arg(terms, t, 1);
+    return term_is_const(terms, factor) && term_value(terms, factor) & 1 &&
+           __builtin_popcountll(term_value(terms, factor)) >= LEAST_BITS &&
+           is_word(terms, term_arg(terms, t, 0));
+}
 
 static bool is_hard(const struct terms *terms, Term t) {
     switch (term_kind(terms, t)) {
@@ -37,9 +59,11 @@ static bool is_hard(const struct terms *terms, Term t) {
 
 static bool note_operation(void *context, Term t) {
     struct abstraction *a = context;
-    if (is_hard(a->query->solver->terms, t)) {
+    struct terms *terms = a->query->solver->terms;
+    bool bijection = is_bijection(terms, t);
+    if (bijection || is_hard(terms, t)) {
         vec_push(&a->operations, t);
-        a->divides |= term_kind(a->query->solver->terms, t) != KIND_MUL;
+        a->pays |= bijection || term_kind(terms, t) != KIND_MUL;
     }
     return a->operations.count <= MOST_OPERATORS;
 }
@@ -97,6 +121,7 @@ static void add_facts(struct abstraction *a, Term t) {
     default:
         assert(term_kind(terms, t) == KIND_MUL);
         add_fact(a, term_eq(terms, o.left, zero), term_eq(terms, o.result, zero));
+        if (is_bijection(terms, t)) add_fact(a, term_eq(terms, o.result, zero), term_eq(terms, o.left, zero));
         add_fact(a, term_eq(terms, o.right, zero), term_eq(terms, o.result, zero));
         add_fact(a, term_eq(terms, o.left, one), term_eq(terms, o.result, o.right));
         add_fact(a, term_eq(terms, o.right, one), term_eq(terms, o.result, o.left));
@@ -118,8 +143,11 @@ static void add_congruence(struct abstraction *a) {
             if (term_kind(terms, x) != term_kind(terms, y) || term_width(terms, x) != term_width(terms, y))
                 continue;
             struct operation p = operation_of(a, x), q = operation_of(a, y);
+            Term same = term_eq(terms, p.result, q.result);
             add_fact(a, term_and(terms, term_eq(terms, p.left, q.left), term_eq(terms, p.right, q.right)),
-                     term_eq(terms, p.result, q.result));
+                     same);
+            if (is_bijection(terms, x) && is_bijection(terms, y) && p.right == q.right)
+                add_fact(a, same, term_eq(terms, p.left, q.left));
         }
 }
 
@@ -140,9 +168,41 @@ static bool build(struct abstraction *a) {
     return true;
 }
 
+static uint64_t inverse_of(uint64_t odd) {
+    uint64_t inverse = 1;
+    for (unsigned i = 0; i < 6; i++) inverse *= 2 - odd * inverse; // Newton's method: correct bits double
+    return inverse;
+}
+
+// Gives the words of bijections the values that follow from their products in the model.
+static void take_words(struct abstraction *a) {
+    struct query *query = a->query;
+    struct terms *terms = query->solver->terms;
+    for (uint64_t i = 0; i < a->operations.count; i++) {
+        Term operation = a->operations.at[i];
+        if (!is_bijection(terms, operation)) continue;
+        Term variable = (Term)*map_get(&a->variables, operation);
+        struct array_value *array =
+            blaster_array(query->solver->blaster, term_var(terms, term_arg(terms, variable, 0)));
+        if (!array) continue;
+        uint64_t word =
+            *array_value_get(array, &i) * inverse_of(term_value(terms, term_arg(terms, operation, 1)));
+        array_value_free(array);
+        Term t = term_arg(terms, operation, 0);
+        for (unsigned low = term_width(terms, t); low;) {
+            bool last = term_kind(terms, t) == KIND_BYTE;
+            Term byte = last ? t : term_arg(terms, t, 0);
+            low -= 8;
+            query->found.at[query_position(query, term_var(terms, byte))] = (uint8_t)(word >> low);
+            if (!last) t = term_arg(terms, t, 1);
+        }
+    }
+}
+
 static enum answer ask(struct abstraction *a) {
     struct query *query = a->query;
     enum answer answer = query_ask_weaker(query, a->conditions.at, a->conditions.count, MOST_CONFLICTS);
+    if (answer == ANSWER_YES) take_words(a);
     if (answer == ANSWER_YES && !query_holds(query)) return ANSWER_UNKNOWN;
     if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
     return answer;
@@ -156,7 +216,7 @@ enum answer solver_layer_abstract(struct query *query) {
     if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
     // Products without a division come from conversions of numbers in text, about which the facts decide nothing.
-    if (a.divides && a.operations.count <= MOST_OPERATORS) {
+    if (a.pays && a.operations.count <= MOST_OPERATORS) {
         if (build(&a))
             answer = ask(&a);
         else
