@@ -191,14 +191,46 @@ static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned 
     }
 }
 
+// The lanes whose element is not yet known.
+struct open_lanes {
+    unsigned count;
+    uint8_t at[LANES];
+};
+
+// Reads the lanes that a chain of stores hits, looking at each store once. Returns the array below the chain, which the
+// lanes left in `open` read; 0: gave up.
+static Term read_stores(struct lanes *lanes, Term array, const uint64_t *index, struct open_lanes *open,
+                        uint64_t *out) {
+    struct terms *terms = lanes->terms;
+    for (; open->count && term_kind(terms, array) == KIND_STORE; array = term_arg(terms, array, 0)) {
+        const uint64_t *place = lanes_of(lanes, term_arg(terms, array, 1)), *value = NULL;
+        if (!place) return 0;
+        unsigned left = 0;
+        for (unsigned k = 0; k < open->count; k++) {
+            unsigned i = open->at[k];
+            if (place[i] != index[i]) {
+                open->at[left++] = (uint8_t)i;
+            } else {
+                if (!value && !(value = lanes_of(lanes, term_arg(terms, array, 2)))) return 0;
+                out[i] = value[i];
+            }
+        }
+        open->count = left;
+    }
+    return array;
+}
+
 static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
     Term array = term_arg(lanes->terms, select, 0), index = term_arg(lanes->terms, select, 1);
     if (term_width(lanes->terms, index) > 64) return false;
     const uint64_t *at = lanes_of(lanes, index);
     if (at && lanes_read_table(lanes->terms, array, out, at, LANES)) return true;
-    for (unsigned i = 0; at && i < LANES; i++)
-        if (!read_lane(lanes, array, at[i], i, &out[i])) return false;
-    return at;
+    struct open_lanes open = {.count = LANES};
+    for (unsigned i = 0; i < LANES; i++) open.at[i] = (uint8_t)i;
+    array = at ? read_stores(lanes, array, at, &open, out) : 0;
+    for (unsigned k = 0; array && k < open.count; k++)
+        if (!read_lane(lanes, array, at[open.at[k]], open.at[k], &out[open.at[k]])) return false;
+    return array;
 }
 
 static bool compute(struct lanes *lanes, Term t, uint64_t *out) {

@@ -57,8 +57,9 @@ enum answer solver_layer_range(struct query *query) {
 }
 
 // Limits of the move layer for one query: nodes computed for 256 values each, vars tried.
-#define MOVE_NODES 1500u
+#define MOVE_NODES 6000u
 #define MOVE_VARS  24u
+#define FEW_VARS   4u // vars tried for other values of a term
 
 static void meet_lanes(struct set *set, const uint64_t *lanes) {
     for (unsigned word = 0; word < 4; word++) {
@@ -96,6 +97,28 @@ static uint64_t *moved_in_vain(struct query *query, uint64_t *hash) {
     *hash = hash_bytes(query->start.at, query->start.count, query->condition);
     vec_each (Term, condition, &query->conditions) *hash = hash_combine(*hash, *condition);
     return &query->solver->unmoved[*hash % COUNT(query->solver->unmoved)];
+}
+
+bool query_has_values(struct query *query, Term t, unsigned least) {
+    struct lanes *lanes = query->solver->lanes;
+    uint32_t budget = MOVE_NODES, vars[FEW_VARS];
+    if (!query->has_start || query->has_arrays) return false;
+    query_assign(query, query->start.at);
+    unsigned count = query_relevant(query, t, vars, FEW_VARS), found = 0;
+    for (unsigned i = 0; i < count && budget && found < least; i++) {
+        struct set values = query->domains.at[query_position(query, vars[i])];
+        if (!values_of(query, vars[i], true, &values, &budget)) continue;
+        const uint64_t *lane = lanes_of(lanes, t);
+        uint64_t seen[256];
+        found = 0;
+        for (unsigned v = model_set_next(&values, 0); lane && v < 256 && found < least;
+             v = model_set_next(&values, v + 1)) {
+            unsigned k = 0;
+            while (k < found && seen[k] != lane[v]) k++;
+            if (k == found) seen[found++] = lane[v];
+        }
+    }
+    return found >= least;
 }
 
 enum answer solver_layer_move(struct query *query) {

@@ -387,6 +387,17 @@ void solver_byte_bounds(struct solver *solver, const struct path_condition *path
     assert(*low <= *high);
 }
 
+// Whether t has more than `most` values, found without a query for each.
+static bool has_many_values(struct solver *solver, const struct path_condition *path, Term t, unsigned most) {
+    struct terms *terms = solver->terms;
+    Term other = term_ne(terms, t, term_const(terms, term_width(terms, t), solver_evaluate(solver, path, t)));
+    if (!solver->options.move || term_is_const(terms, other)) return false;
+    struct query *query = query_start(solver, path, &other, 1);
+    bool many = query_has_values(query, t, most);
+    query_done(query);
+    return many;
+}
+
 enum answer solver_values(struct solver *solver, const struct path_condition *path, Term t, uint64_t *values,
                           unsigned most, unsigned *count) {
     struct terms *terms = solver->terms;
@@ -394,7 +405,12 @@ enum answer solver_values(struct solver *solver, const struct path_condition *pa
     assert(width <= 64 && most > 0);
     struct path_condition others = path_copy(path);
     enum answer answer = solver_check(solver, &others);
-    for (*count = 0; answer == ANSWER_YES && *count < most; ++*count) {
+    *count = 0;
+    if (answer == ANSWER_YES && has_many_values(solver, &others, t, most)) {
+        path_free(&others);
+        return ANSWER_NO;
+    }
+    for (; answer == ANSWER_YES && *count < most; ++*count) {
         values[*count] = solver_evaluate(solver, &others, t);
         assert(!*count || values[*count] != values[*count - 1]);
         Term other = term_ne(terms, t, term_const(terms, width, values[*count]));

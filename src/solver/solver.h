@@ -109,7 +109,7 @@ enum answer solver_bounds(struct solver *solver, const struct path_condition *pa
 void solver_byte_bounds(struct solver *solver, const struct path_condition *path, uint32_t var, Term byte,
                         uint64_t *low, uint64_t *high);
 // Finds up to `most` different values of a term of at most 64 bits; `*count` is their number. YES: these are all; NO:
-// there are more; UNKNOWN: there may be more.
+// there are more than `most`, some of which were found; UNKNOWN: there may be more.
 enum answer solver_values(struct solver *solver, const struct path_condition *path, Term t, uint64_t *values,
                           unsigned most, unsigned *count);
 // The value of a term (at most 64 bits) under the path condition's model.

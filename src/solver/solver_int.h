@@ -257,6 +257,10 @@ struct facts query_byte_facts(void *context, uint32_t var);
 double query_combinations(const struct query *query);
 enum answer query_enumerate(struct query *query);
 
+// Whether t has at least this many values among the models of the query that differ from the path's in one byte.
+// False: not known.
+bool query_has_values(struct query *query, Term t, unsigned least);
+
 // local_search.c
 bool query_has_floats(struct query *query);
 
