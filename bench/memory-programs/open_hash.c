@@ -1,4 +1,5 @@
 // Open addressing with linear probing over 16 to 8,192 slots: two symbolic keys are put in, a third is looked up.
+// paths: 13
 // variants: SLOTS=16 SLOTS=256 SLOTS=4096 SLOTS=8192
 #include <tamar.h>
 

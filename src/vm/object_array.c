@@ -5,7 +5,10 @@
 #define MOST_LISTED   ((uint64_t)1 << 26) // most bytes of an array whose elements are listed one by one
 #define MOST_OVER     ((uint64_t)1 << 22) // most bytes written to an object that is larger than MOST_LISTED
 #define MOST_OVERLAID 256u // elements that may differ from an array before it is rebuilt from the pages
-#define MOST_CHARGED  ((uint64_t)1 << 16) // most bytes charged for a write: shared pages are written once
+// Some elements that are not concrete, in a range of at least this many: a table of constants with stores.
+#define LEAST_TABLE     NORMAL_OR_HOSTILE(256u, 2u)
+#define MOST_OVER_TABLE 32u
+#define MOST_CHARGED    ((uint64_t)1 << 16) // most bytes charged for a write: shared pages are written once
 // Ranges of at most this many bytes are always listed element by element. In a larger range, elements that were never
 // written become an array variable, and many elements of one value become a constant array with stores.
 #define LEAST_FILLED ((uint64_t)1 << 16)
@@ -188,6 +191,24 @@ static Term plain_array(const struct vm *vm, const struct object *object, uint64
 static Term filled_array(const struct vm *vm, uint8_t value, unsigned size) {
     Term element = term_const(vm->terms, 8 * size, 0x0101010101010101u * value);
     return term_array_const(vm->terms, 32, element);
+}
+
+Term object_array_table(struct vm *vm, uint64_t first, uint32_t count, unsigned size) {
+    uint64_t whole = (uint64_t)count * size, others[MOST_OVER_TABLE];
+    unsigned found = 0;
+    for (uint64_t at = 0; (at += memory_plain_prefix(vm->state->memory, first + at, whole - at)) < whole;
+         at = (others[found++] + 1) * size) {
+        if (found == MOST_OVER_TABLE || count < LEAST_TABLE) return 0;
+        others[found] = at / size;
+    }
+    uint8_t *bytes = NEW_ARRAY(uint8_t, whole);
+    memory_peek(vm->state->memory, first, bytes, whole);
+    Term array = term_array_bytes(vm->terms, 32, size, bytes, count);
+    DELETE_ARRAY(bytes, whole);
+    for (unsigned i = 0; i < found; i++)
+        array = term_store(vm->terms, array, term_const(vm->terms, 32, others[i]),
+                           vm_load_term(vm, first + others[i] * size, size));
+    return array;
 }
 
 // Returns an array with the elements `first` to `last` of the pages; the others are never read.

@@ -26,6 +26,9 @@ Term object_array_find(struct vm *vm, const struct object *object, uint64_t low,
 // Returns the value at a symbolic offset in the window. Array 0: the content of the pages.
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size);
+// Returns `count` elements from an address on as a table of constants, with stores of those that are not concrete; 0 if
+// these are too many for a table to pay. Indices count from the address.
+Term object_array_table(struct vm *vm, uint64_t first, uint32_t count, unsigned size);
 // Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,
                         Term condition, Term value, unsigned size);

@@ -19,7 +19,7 @@
 #define MOST_WINDOW  65536u // bytes that a symbolic index may range over without an object array
 // A write of more than 8 bytes that may hit at least this many offsets selects its bytes from an array.
 #define MANY_OFFSETS 64
-#define WIDE_WINDOW  NORMAL_OR_HOSTILE(64u, 4u) // number of offsets at which a write becomes an array store
+#define WIDE_WINDOW  NORMAL_OR_HOSTILE(16u, 4u) // number of offsets at which a write becomes an array store
 // A write at up to this many offsets enumerates them: an ite at each is simpler than an array store.
 #define FEW_OFFSETS 8u
 #define MOST_TABLE  1024u // most concrete bytes that a state that follows its model reads as a table
@@ -185,7 +185,7 @@ static struct window window_of(const struct symbolic_access *access, const struc
 // Whether the window has too many offsets for an ite at each of them.
 static bool is_wide(const struct vm *vm, struct window window) {
     uint64_t least = vm->options.array_offsets ? vm->options.array_offsets : WIDE_WINDOW;
-    return (window.high - window.low) / window.stride >= least;
+    return (window.high - window.low) / window.stride + 1 >= least;
 }
 
 // A range of addresses at which the access is an error: it touches an inaccessible byte, or writes to a constant
@@ -532,14 +532,10 @@ static Term content_array(const struct symbolic_access *access, const struct obj
         known = constant_array_of(vm, object->start, window, size);
     if (known && known->array) return known->array;
     uint32_t count = (uint32_t)((window.high - window.low) / size + 1);
-    uint64_t first = object->start + window.low, whole = (uint64_t)count * size;
-    Term array;
-    if (size <= 8 && !(size & (size - 1)) && memory_plain_prefix(vm->state->memory, first, whole) == whole) {
-        uint8_t *bytes = NEW_ARRAY(uint8_t, whole);
-        memory_peek(vm->state->memory, first, bytes, whole);
-        array = term_array_bytes(vm->terms, 32, size, bytes, count);
-        DELETE_ARRAY(bytes, whole);
-    } else {
+    uint64_t first = object->start + window.low;
+    bool power = size <= 8 && !(size & (size - 1));
+    Term array = power ? object_array_table(vm, first, count, size) : 0;
+    if (!array) {
         Term *elements = NEW_ARRAY(Term, count);
         for (uint32_t i = 0; i < count; i++) elements[i] = vm_load_term(vm, first + (uint64_t)i * size, size);
         array = term_array_literal(vm->terms, 32, 8 * size, elements, count);

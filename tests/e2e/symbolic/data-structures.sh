@@ -1,14 +1,14 @@
 # Data structures with symbolic keys and indices are explored completely: hash tables, union-find, a Bloom filter, an
-# interpreter with symbolic register numbers, a histogram.
+# interpreter with symbolic register numbers, a histogram, RC4's key schedule.
 # RUN: bash %s %tamar %S/../../../bench/memory-programs %t
 set -eu
 tamar=$1 programs=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-# program, paths
-while read -r program paths; do
-    options=$(sed -n 's|^// options: ||p' "$programs/$program.c")
+# program, paths, options
+while read -r program paths options; do
+    options="$options $(sed -n 's|^// options: ||p' "$programs/$program.c")"
     # shellcheck disable=SC2086
     "$tamar" run -q $options "$programs/$program.c" --out "$program" || { echo "$program: status $?"; exit 1; }
     python3 - "$program" "$paths" <<'END'
@@ -24,4 +24,6 @@ union_find 5
 slab 1
 lz77 64
 symbols 12
+open_hash 13 -DSLOTS=16
+rc4 2 -DROUNDS=64
 END
