@@ -9,6 +9,12 @@
 #define OBJECT_FILE_SIZE    256 // a file name, and a NUL
 #define OBJECT_FILE_LONGEST 200 // characters of the object's name; longer ones are cut
 
+// A test with very many objects has one file for them: for each object an entry, then its bytes.
+#define OBJECT_LIST "objects.list"
+struct object_list_entry {
+    unsigned long hash, size; // hash of the object's name, as object_file_name returns it
+};
+
 struct object_file_writer {
     char *to;
     size_t count, bytes; // characters written; characters of the object's name

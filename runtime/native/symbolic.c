@@ -1,6 +1,7 @@
 // Symbolic values in native builds: bytes of a test. TAMAR_TEST names a folder in which
 // objects/NAME holds the bytes of the object NAME (runtime/object_file.h); missing bytes
-// are zero. As in the VM, the second object of the same name is NAME#1, and so on.
+// are zero. As in the VM, the second object of the same name is NAME#1, and so on. A test
+// with very many objects has them in one file, objects.list, in the order of their creation.
 // Without it, KTEST_FILE names a test of KLEE's (ktest.c).
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 void *memset(void *to, int c, size_t n);
 
@@ -21,8 +23,9 @@ struct name {
 };
 static struct names {
     struct name *at;
-    unsigned long capacity, count; // capacity: a power of two
-    unsigned int choices, no_choices;
+    unsigned long capacity, count;             // capacity: a power of two
+    unsigned int choices, no_choices, no_list; // no_choices, no_list: the test has no such file
+    unsigned long next;                        // offset in objects.list after the last object found
 } alone, *names;
 void *__tamar_alloc(size_t size, size_t align, int kind) __attribute__((weak));
 
@@ -83,9 +86,9 @@ static struct name *entry_of(unsigned long hash) {
     return entry;
 }
 
-static long open_file(const char *test, const char *file) {
+static long open_file(const char *test, const char *folder, const char *file) {
     char path[PATH_MAX], *end = path + sizeof path - 1;
-    *add(add(add(path, end, test), end, "/objects/"), end, file) = 0;
+    *add(add(add(path, end, test), end, folder), end, file) = 0;
     return RAW3(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
 }
 
@@ -98,7 +101,7 @@ unsigned int __tamar_choose(unsigned int count) {
     if (!test || count < 2) return 0;
     __tamar_native_names();
     unsigned int number = names->choices++;
-    long fd = names->no_choices ? -1 : open_file(test, "choices");
+    long fd = names->no_choices ? -1 : open_file(test, "/objects/", "choices");
     if (fd < 0) names->no_choices = 1;
     while (fd >= 0 && RAW3(SYS_read, fd, pair, sizeof pair) == sizeof pair)
         if (pair[0] == number) result = pair[1];
@@ -106,17 +109,52 @@ unsigned int __tamar_choose(unsigned int count) {
     return result < count ? result : 0;
 }
 
-// Sets `file` to the file name of a new object of this name: with the first free number, as in the VM.
-static void next_file(char file[OBJECT_FILE_SIZE], const char *name) {
-    unsigned long given = object_file_name(file, name, 0);
+// Sets `file` to the file name of a new object of this name: with the first free number, as in the VM. Returns the hash
+// of the object's name.
+static unsigned long next_file(char file[OBJECT_FILE_SIZE], const char *name) {
+    unsigned long given = object_file_name(file, name, 0), hash;
     unsigned int number = entry_of(given)->number;
     for (;; number++) {
-        struct name *entry = entry_of(object_file_name(file, name, number));
+        hash = object_file_name(file, name, number);
+        struct name *entry = entry_of(hash);
         if (entry->used) continue;
         entry->used = 1;
         break;
     }
     entry_of(given)->number = number + 1;
+    return hash;
+}
+
+// Positions the list before the bytes of the object with this name's hash, searching from `from` up to `end`. Returns
+// their number, or -1.
+static long find_listed(long fd, unsigned long hash, unsigned long from, unsigned long end) {
+    struct object_list_entry entry;
+    for (unsigned long at = from; at < end && RAW3(SYS_lseek, fd, at, SEEK_SET) == (long)at;
+         at += sizeof entry + entry.size) {
+        if (RAW3(SYS_read, fd, &entry, sizeof entry) != sizeof entry) break;
+        if (entry.hash != hash) continue;
+        names->next = at + sizeof entry + entry.size;
+        return (long)entry.size;
+    }
+    return -1;
+}
+
+// Opens the test's list before the object's bytes. Returns -1 if it is not there.
+static long open_listed(const char *test, unsigned long hash, size_t *size) {
+    long fd = names->no_list ? -1 : open_file(test, "/", OBJECT_LIST), found;
+    if (fd < 0) {
+        names->no_list = 1;
+        return fd;
+    }
+    unsigned long next = names->next;
+    found = find_listed(fd, hash, next, ~0ul >> 1); // objects are asked for in the order of the list
+    if (found < 0) found = find_listed(fd, hash, 0, next);
+    if (found >= 0) {
+        if (*size > (size_t)found) *size = (size_t)found;
+        return fd;
+    }
+    RAW3(SYS_close, fd, 0, 0);
+    return -1;
 }
 
 void __tamar_symbolic(void *at, size_t size, const char *name) {
@@ -126,8 +164,9 @@ void __tamar_symbolic(void *at, size_t size, const char *name) {
     if (!test && __tamar_native_ktest(at, size, name && *name ? name : "input")) return;
     if (!size || !test) return;
     __tamar_native_names();
-    next_file(file, name && *name ? name : "input"); // as the VM names it
-    long fd = open_file(test, file);
+    unsigned long hash = next_file(file, name && *name ? name : "input"); // as the VM names it
+    long fd = open_listed(test, hash, &size);
+    if (fd < 0) fd = open_file(test, "/objects/", file);
     if (fd < 0) return;
     char *to = at;
     for (long n; size && (n = RAW3(SYS_read, fd, to, size)) > 0; size -= (size_t)n) to += n;

@@ -216,9 +216,30 @@ static bool write_words(const char *folder, const char *name, const struct text 
 }
 
 #define INPUTS_BETWEEN 64u // inputs between two checks of the time: each input is a file
+// Most objects of the program that are files of their own. With more of them, all are in one file.
+#define MOST_FILES 1000u
+
+// Whether the input is an object of the program, not one of the runtime.
+static bool is_own_object(const struct test_input *input) {
+    return input->kind == INPUT_OBJECT && !input_role(input->kind, input->name);
+}
+
+static bool has_many_objects(const struct test_case *test) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < test->input_count; i++) count += is_own_object(&test->inputs[i]);
+    return count > MOST_FILES;
+}
+
+static void list_object(struct text *list, const struct test_input *input) {
+    char name[OBJECT_FILE_SIZE];
+    struct object_list_entry entry = {object_file_name(name, input->name, 0), input->size};
+    text_add_bytes(list, &entry, sizeof entry);
+    text_add_bytes(list, input->bytes, input->size);
+}
 
 bool test_write_files(const char *folder, const struct test_case *test) {
-    struct text words = {0}, variables = {0};
+    struct text words = {0}, variables = {0}, list = {0};
+    bool listed = has_many_objects(test);
     for (uint32_t i = 0; i < test->argument_count; i++)
         text_add_bytes(&words, test->arguments[i], strlen(test->arguments[i]) + 1);
     bool good = true;
@@ -233,14 +254,18 @@ bool test_write_files(const char *folder, const struct test_case *test) {
             text_add(&variables, "%s=", input->name);
             text_add_bytes(&variables, input->bytes, strnlen((const char *)input->bytes, input->size));
             text_add_bytes(&variables, "", 1);
+        } else if (listed && is_own_object(input)) {
+            list_object(&list, input);
         } else if (input->kind != INPUT_ARGUMENT) {
             good = write_input(folder, input);
         }
     }
-    good = good && write_words(folder, input_kinds[INPUT_ARGUMENT].place, &words) &&
+    good = good && (!listed || write_words(folder, OBJECT_LIST, &list)) &&
+           write_words(folder, input_kinds[INPUT_ARGUMENT].place, &words) &&
            write_words(folder, input_kinds[INPUT_ENVIRONMENT].place, &variables);
     text_free(&words);
     text_free(&variables);
+    text_free(&list);
     return good;
 }
 
