@@ -74,6 +74,26 @@ struct variadic_part {
     uint64_t offset;
 };
 
+// The 128-bit variable of which the argument is the low or the high half, or NULL. If registers are left, clang passes an
+// __int128 as two loads from a variable of its own.
+static LLVMValueRef whole_of_half(LLVMValueRef argument, unsigned half) {
+    LLVMValueRef pointer = LLVMIsALoadInst(argument) ? LLVMGetOperand(argument, 0) : NULL;
+    if (pointer && LLVMIsAGetElementPtrInst(pointer)) {
+        LLVMValueRef index = LLVMGetOperand(pointer, (unsigned)LLVMGetNumOperands(pointer) - 1);
+        if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) != half) return NULL;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    if (!pointer || !LLVMIsAAllocaInst(pointer)) return NULL;
+    LLVMTypeRef type = LLVMGetAllocatedType(pointer);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 128 ? pointer : NULL;
+}
+
+// Whether this argument and the next one are the halves of an __int128, which the callee reads at a multiple of 16.
+static bool is_wide_pair(LLVMValueRef call, unsigned i, unsigned count) {
+    LLVMValueRef whole = i + 1 < count ? whole_of_half(LLVMGetOperand(call, i), 0) : NULL;
+    return whole && whole == whole_of_half(LLVMGetOperand(call, i + 1), 1);
+}
+
 static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count,
                                struct variadic_part *parts) {
     uint64_t at = 0;
@@ -85,6 +105,7 @@ static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned f
         uint64_t size = part->byval.type ? part->byval.size : types_size_of(l->front, type);
         uint64_t align =
             part->byval.type ? part->byval.align : LLVMABIAlignmentOfType(l->front->layout, type);
+        if (is_wide_pair(call, i, count)) align = 16;
         at = align_up(at, MAX(align, 8));
         part->offset = at;
         at += align_up(size, 8);

@@ -28,6 +28,22 @@ static i128 sum(int count, ...) {
     return total;
 }
 
+// Other arguments before and between, so that registers are left for both, for one or for none. (With one register left,
+// clang itself passes an __int128 in another way than va_arg reads it.)
+static long among(int count, ...) {
+    va_list list;
+    long total = 0;
+    va_start(list, count);
+    for (int i = 0; i < count; i++) total = total * 10 + va_arg(list, int);
+    for (int i = 0; i < 2; i++) {
+        i128 wide = va_arg(list, i128);
+        total = total * 100 + (long)(wide >> 64) * 10 + (long)wide;
+        total = total * 10 + va_arg(list, int);
+    }
+    va_end(list);
+    return total;
+}
+
 static struct pair twice(struct pair pair) {
     pair.value *= 2;
     return pair;
@@ -43,6 +59,10 @@ static u128 power(u128 base, unsigned exponent, u128 modulus) {
 }
 
 int main(void) {
+    i128 wide = (i128)5 << 64 | 6;
+    printf("%ld %ld\n", among(0, wide, 2, wide + 1, 3), among(2, 1, 2, wide, 2, wide + 1, 3));
+    printf("%ld\n", among(3, 1, 2, 3, wide, 2, wide + 1, 3));
+    printf("%ld\n", among(6, 1, 2, 3, 4, 5, 6, wide, 2, wide + 1, 3));
     static volatile unsigned long long words[] = {0, 1, 2, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff,
                                                   0x123456789abcdef0, 10000000000000000000u};
     enum { count = sizeof words / sizeof words[0] };
