@@ -4,12 +4,13 @@
 // A symbolic length does not fork. One check decides whether some length goes past an object, as for any other access.
 // Byte k is then written under the condition k < length. Likewise for a symbolic address: every byte that the block may
 // hit gets a new value under the condition that it is hit. A block that may touch more than MOST_LENGTH bytes is
-// spliced into the object's array instead (object_array.h). Only if the object cannot be an array, the path forks on
-// each length or address.
+// spliced into the object's array instead (object_array.h). The path forks on each length or address only if the object
+// cannot be an array, and on the length of a field that has few lengths (fork_on_field).
 #include "vm/choice.h"
 #include "vm/object_array.h"
 #include "vm/provenance.h"
 
+#define MOST_FIELD   16u   // most lengths of a field on which a path forks
 #define MOST_WIDE    256u  // most bytes of a block of known length that are moved as one value
 #define MOST_LENGTH  4096u // most bytes that a block may touch without an array
 #define MOST_VIEWS   256u  // most views that a read may have to look at after blocks were spliced
@@ -456,6 +457,50 @@ static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointe
     return vm_check(vm, "start of a block", term_or(terms, empty, inside), say_start, &start);
 }
 
+// ---- records that give their own length
+
+// The input of which all bytes that the term depends on are a part; UINT32_MAX: there is none.
+static uint32_t only_input(struct vm *vm, Term term) {
+    struct terms *terms = vm->terms;
+    VarSet support = term_support(terms, term);
+    uint32_t input = UINT32_MAX, var = varset_next(terms, support, 0);
+    for (bool first = true; var != VAR_NONE; var = varset_next(terms, support, var + 1), first = false) {
+        uint32_t one = terms_var_is_array(terms, var) ? UINT32_MAX : terms_var_input(terms, var);
+        if (one == UINT32_MAX || (!first && one != input)) return UINT32_MAX;
+        input = one;
+    }
+    return input;
+}
+
+// Whether the block is copied out of the input that gives its length, as a parser copies a field.
+static bool is_field(struct vm *vm, Term from, Term length) {
+    uint32_t input = term_is_const(vm->terms, length) ? UINT32_MAX : only_input(vm, length);
+    if (input == UINT32_MAX) return false;
+    if (!term_is_const(vm->terms, from)) return only_input(vm, from) == input;
+    uint64_t address = term_value(vm->terms, from);
+    if (!memory_is_accessible(vm->state->memory, address)) return false;
+    Term byte = vm_load_term(vm, address, 1);
+    return term_kind(vm->terms, byte) == KIND_BYTE && only_input(vm, byte) == input;
+}
+
+// Forks on the length of a field if it has few values. What follows the field is then at a known offset, and parsers
+// fork on most lengths anyway.
+static enum step fork_on_field(struct vm *vm, Term from, Term *length) {
+    enum step step;
+    uint32_t few = 0, count;
+    if (!is_field(vm, from, *length)) return STEP_NEXT;
+    if (vm_is_recorded(vm, &step)) {
+        vm_recall(vm, &few, 1);
+        step = vm_recalled(vm);
+    } else if (step == STEP_NEXT) {
+        uint64_t values[MOST_FIELD];
+        few = !vm_asks_nothing(vm) &&
+              solver_values(vm->solver, vm->state->path, *length, values, MOST_FIELD, &count) == ANSWER_YES;
+        vm_know(vm, &few, 1);
+    }
+    return step == STEP_NEXT && few ? fix_value(vm, length) : step;
+}
+
 enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     struct terms *terms = vm->terms;
     struct frame *frame = frames_top(&vm->state->frames);
@@ -470,6 +515,7 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     if (step == STEP_NEXT && !set) step = uninit_use_value(vm, &from, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &to);
     if (step == STEP_NEXT && !set) step = vm_fold_implied(vm, &from);
+    if (step == STEP_NEXT && !set) step = fork_on_field(vm, from, &length);
     if (step == STEP_NEXT) step = check_start(vm, frame, insn->dst, length, true);
     if (step == STEP_NEXT && !set) step = check_start(vm, frame, insn->a, length, false);
     if (step != STEP_NEXT) return step;
