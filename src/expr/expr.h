@@ -232,6 +232,8 @@ VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // set difference
 bool varset_meets(const struct terms *terms, VarSet a, VarSet b);
 bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // whether a is a subset of b
 VarSet varset_single(struct terms *terms, uint32_t var);
+// Divides a set of vars of more than one block into the two sets that it shares with others. False: it has at most 64.
+bool varset_split(const struct terms *terms, VarSet set, VarSet sides[2]);
 // The smallest var of the set that is >= `from`, or VAR_NONE. A loop over a set:
 //     for (v = varset_next(t, s, 0); v != VAR_NONE; v = varset_next(t, s, v + 1))
 uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from);

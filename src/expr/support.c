@@ -74,6 +74,14 @@ static VarSet join(struct terms *terms, uint32_t key_a, VarSet a, uint32_t key_b
     return make_branch(terms, prefix(key_a, branch), branch, a_right ? b : a, a_right ? a : b);
 }
 
+bool varset_split(const struct terms *terms, VarSet set, VarSet sides[2]) {
+    const struct set_node *node = &terms->sets.at[set];
+    if (!set || !node->branch) return false;
+    sides[0] = node->sides[0];
+    sides[1] = node->sides[1];
+    return true;
+}
+
 VarSet varset_union(struct terms *terms, VarSet a, VarSet b) {
     limits_poll();
     if (a == b || !b) return a;

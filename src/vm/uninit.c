@@ -211,18 +211,26 @@ static const struct unset_origin *origin_of_var(struct vm *vm, uint32_t var) {
     return number ? &vm->uninit->origins.at[*number - 1] : NULL;
 }
 
-bool uninit_in(struct vm *vm, Term term) {
-    struct uninit *uninit = vm->uninit;
-    VarSet set = term_support(vm->terms, term);
-    if (!set || !uninit->origins.count) return false;
-    uint64_t *known = map_put(&uninit->sets, set);
-    if (*known) return *known == 2;
+// Whether the set has an uninitialised variable. The parts that large sets have in common are searched once.
+static bool has_unset(struct vm *vm, VarSet set) {
+    VarSet sides[2];
+    const uint64_t *known = map_get(&vm->uninit->sets, set);
+    if (known) return *known == 2;
     bool found = false;
-    for (uint32_t var = varset_next(vm->terms, set, 0); var != VAR_NONE && !found;
-         var = varset_next(vm->terms, set, var + 1))
-        found = origin_of_var(vm, var) != NULL;
-    *map_put(&uninit->sets, set) = found ? 2 : 1;
+    if (varset_split(vm->terms, set, sides)) {
+        found = has_unset(vm, sides[0]) || has_unset(vm, sides[1]);
+    } else {
+        for (uint32_t var = varset_next(vm->terms, set, 0); var != VAR_NONE && !found;
+             var = varset_next(vm->terms, set, var + 1))
+            found = origin_of_var(vm, var) != NULL;
+    }
+    *map_put(&vm->uninit->sets, set) = found ? 2 : 1;
     return found;
+}
+
+bool uninit_in(struct vm *vm, Term term) {
+    VarSet set = term_support(vm->terms, term);
+    return set && vm->uninit->origins.count && has_unset(vm, set);
 }
 
 // Maps an uninitialised variable to its replacement: zeros, or its twin.
