@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 #define TICK_SECONDS  0.05 // limit for concrete runs in each tick
-#define SHARE_SECONDS 5.0  // between two decisions on shares
-#define SHARE_STEP    10   // percent
+#define SHARE_SECONDS 2.0  // between two decisions on shares
+#define SHARE_STEP    20   // percent
 #define LEAST_SHARE   10
 #define ITEMS_KEPT    8 // kept items per candidate: enough to see whether other inputs have covered them
 
@@ -407,7 +407,7 @@ static void hand_over(struct fuzz *fuzz) {
 
 // ---- shares
 
-// Shares one processor between both sides. The side that covered more per second of its own time gets a tenth more, up
+// Shares one processor between both sides. The side that covered more per second of its own time gets a fifth more, up
 // to nine tenths. If both covered the same, the shares move back to half.
 static void share(struct fuzz *fuzz) {
     if (!fuzz->one_processor || clock_seconds() - fuzz->shared_at < SHARE_SECONDS) return;
