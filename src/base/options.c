@@ -131,6 +131,17 @@ static bool wrong_choice(const struct options_parser *parser, const struct optio
     return false;
 }
 
+// Finds a word of a set, also by its name in version 0.1.0.
+static bool find_word(const char *choices, const char *word, size_t length, unsigned *k) {
+    static const struct {
+        const char *old, *name;
+    } renamed[] = {{"persist", "search2"}, {"insist", "sat2"}};
+    for (unsigned i = 0; i < COUNT(renamed); i++)
+        if (length == strlen(renamed[i].old) && memcmp(word, renamed[i].old, length) == 0)
+            return find_choice(choices, renamed[i].name, strlen(renamed[i].name), k);
+    return find_choice(choices, word, length, k);
+}
+
 static bool set_set(const struct options_parser *parser, const struct option *option, const char *value) {
     uint64_t all = 0, bits = 0;
     const char *start;
@@ -143,7 +154,7 @@ static bool set_set(const struct options_parser *parser, const struct option *op
             bits |= all;
         else if (length == 4 && memcmp(p, "none", 4) == 0)
             bits = 0;
-        else if (find_choice(option->choices, p, length, &k))
+        else if (find_word(option->choices, p, length, &k))
             bits |= (uint64_t)1 << k;
         else
             return wrong_choice(parser, option, value);

@@ -3,6 +3,7 @@
 ; RUN: %tamar solve %s | FileCheck %s
 ; RUN: %tamar solve --layers=sat %s | FileCheck %s
 ; RUN: %tamar solve --layers=z3 %s | FileCheck %s
+; RUN: %tamar solve --layers=sat,persist,insist %s | FileCheck %s
 ; RUN: %tamar solve --check-solver %s | FileCheck %s
 (set-logic QF_BVFP)
 (declare-const x Float32)
