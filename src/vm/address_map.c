@@ -96,14 +96,33 @@ static Term map_term(struct mapping *mapping, Term term, uint64_t addend) {
     return mapped;
 }
 
-// Returns `address` with each listed value replaced by apply(value); 0 if the values are not listed, or too deep in
-// the term.
-static Term map_address(struct vm *vm, Term address, Term (*apply)(void *, uint64_t), void *context) {
+Term address_map_apply(struct vm *vm, Term pointer, Term (*apply)(void *, uint64_t), void *context) {
     struct mapping mapping = {.vm = vm, .apply = apply, .context = context};
-    assert(term_width(vm->terms, address) == 64);
-    Term mapped = map_term(&mapping, address, 0);
+    assert(term_width(vm->terms, pointer) == 64);
+    Term mapped = map_term(&mapping, pointer, 0);
     map_free(&mapping.done);
     return mapping.failed ? 0 : mapped;
+}
+
+struct counted {
+    struct vm *vm;
+    uint32_t count;
+};
+
+static Term count_value(void *context, uint64_t value) {
+    struct counted *counted = context;
+    (void)value;
+    counted->count++;
+    return term_true(counted->vm->terms);
+}
+
+bool address_map_is_listed(struct vm *vm, Term pointer) {
+    enum kind kind = term_kind(vm->terms, pointer);
+    if (kind != KIND_SELECT && kind != KIND_ITE && kind != KIND_ADD) return false;
+    struct counted counted = {vm, 0};
+    bool listed = address_map_apply(vm, pointer, count_value, &counted) && counted.count <= MOST_READ;
+    vm_charge(vm, counted.count);
+    return listed;
 }
 
 // ---- one value
@@ -158,7 +177,7 @@ static bool list_values(struct vm *vm, const struct mapped_access *access, struc
     *list =
         (struct value_context){.vm = vm, .access = access, .most = access->write ? MOST_WRITTEN : MOST_READ};
     static_assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32, "kinds are bits of a word");
-    Term listed = map_address(vm, access->address, list_value, list);
+    Term listed = address_map_apply(vm, access->address, list_value, list);
     map_free(&list->seen);
     return listed && !list->too_many;
 }
@@ -194,7 +213,7 @@ static Term good_value(void *context, uint64_t value) {
 
 Term address_map_is_good(struct vm *vm, const struct mapped_access *access, enum bug_kind kind) {
     struct value_context context = {.vm = vm, .access = access, .kind = kind};
-    Term good = map_address(vm, access->address, good_value, &context);
+    Term good = address_map_apply(vm, access->address, good_value, &context);
     assert(good);
     return good ? good : term_true(vm->terms);
 }
@@ -211,7 +230,7 @@ static Term load_value(void *context, uint64_t value) {
 
 Term address_map_load(struct vm *vm, const struct mapped_access *access) {
     struct value_context context = {.vm = vm, .access = access};
-    Term value = map_address(vm, access->address, load_value, &context);
+    Term value = address_map_apply(vm, access->address, load_value, &context);
     assert(value && !access->write);
     return value;
 }

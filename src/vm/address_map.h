@@ -15,6 +15,12 @@ struct mapped_access {
     bool write;
 };
 
+// Whether the values of the pointer are listed, and few enough.
+bool address_map_is_listed(struct vm *vm, Term pointer);
+// Returns `pointer` with each listed value replaced by apply(context, value); all results have one width. Returns 0 if
+// the values are not listed, or too deep in the term.
+Term address_map_apply(struct vm *vm, Term pointer, Term (*apply)(void *, uint64_t), void *context);
+
 // Whether the access can be made as a function of its address: the values are listed, few enough, and the access is
 // valid at some of them.
 bool address_map_possible(struct vm *vm, const struct mapped_access *access);

@@ -9,7 +9,8 @@
 // Returns the term of a symbolic pointer without an origin, or 0.
 static Term undecided(const struct vm *vm, struct frame *frame, uint32_t index) {
     uint32_t slot = frame->has_terms ? frame_terms(frame)[index] : 0;
-    return slot && !provenance_slot_has_origin(slot) ? vm_slot_term(vm, slot) : 0;
+    bool has_object = provenance_slot_has_origin(slot) && !provenance_of_slot(vm, slot).base;
+    return slot && !has_object ? vm_slot_term(vm, slot) : 0;
 }
 
 static enum step decide(struct vm *vm, struct frame *frame, uint32_t index) {

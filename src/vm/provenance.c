@@ -8,14 +8,15 @@
 // ---- the table of pointers
 
 static uint64_t pointer_key(Term term, struct pointer_origin origin) {
-    return hash_combine(hash_combine(term, origin.start), origin.identity) >> 1;
+    return hash_combine(hash_combine(term, origin.start), hash_combine(origin.identity, origin.base)) >> 1;
 }
 
 uint32_t provenance_pointer_slot(struct vm *vm, Term term, struct pointer_origin origin) {
     uint64_t key = pointer_key(term, origin), *known = map_put(&vm->pointers.index, key);
     const struct pointer *old = *known ? &vm->pointers.at.at[*known - 1] : NULL;
-    if (!old || old->term != term || old->start != origin.start || old->identity != origin.identity) {
-        vec_push(&vm->pointers.at, ((struct pointer){term, origin.start, origin.identity}));
+    if (!old || old->term != term || old->start != origin.start || old->identity != origin.identity ||
+        old->base != origin.base) {
+        vec_push(&vm->pointers.at, ((struct pointer){term, origin.start, origin.identity, origin.base}));
         *known = vm->pointers.at.count;
     }
     assert(*known <= SLOT_POINTER);
@@ -30,7 +31,7 @@ static const struct pointer *pointer_of(const struct vm *vm, uint32_t slot) {
 
 struct pointer_origin provenance_of_slot(const struct vm *vm, uint32_t slot) {
     const struct pointer *pointer = pointer_of(vm, slot);
-    return (struct pointer_origin){pointer->start, pointer->identity};
+    return (struct pointer_origin){pointer->start, pointer->identity, pointer->base};
 }
 
 Term vm_slot_term(const struct vm *vm, uint32_t slot) {
@@ -66,8 +67,7 @@ bool provenance_is_near(const struct object *object, uint64_t address) {
     return address - range.low <= range.span;
 }
 
-// Finds the live object that a pointer without an origin belongs to. Returns false if there is none.
-static bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
+bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object) {
     if (!object_find(vm->state, address, object) || object->life != OBJECT_LIVE || !object->identity)
         return false;
     return provenance_is_near(object, address);
@@ -83,6 +83,14 @@ bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t i
     uint32_t slot = frame->has_terms ? frame_terms(frame)[index] : 0;
     if (provenance_slot_has_origin(slot)) return owner_of_origin(vm, provenance_of_slot(vm, slot), object);
     return !slot && provenance_owner_of_address(vm, frame->registers[index], object);
+}
+
+Term provenance_base_of_register(struct vm *vm, struct frame *frame, uint32_t index) {
+    uint32_t slot = frame->has_terms ? frame_terms(frame)[index] : 0;
+    if (!provenance_slot_has_origin(slot))
+        return slot ? vm_slot_term(vm, slot) : term_const(vm->terms, 64, frame->registers[index]);
+    struct pointer_origin origin = provenance_of_slot(vm, slot);
+    return origin.identity ? term_const(vm->terms, 64, origin.start) : origin.base;
 }
 
 // ---- ranges
@@ -213,7 +221,7 @@ enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t b
     if (!provenance_owner_of_address(vm, base, &object)) return STEP_NEXT;
     remember_range(vm, insn, base, &object);
     if (provenance_is_near(&object, result)) return STEP_NEXT;
-    struct pointer_origin origin = {object.start, object.identity};
+    struct pointer_origin origin = {object.start, object.identity, 0};
     if (insn->op == IR_EXPOSED) origin = (struct pointer_origin){0};
     struct frame *frame = frames_top(&vm->state->frames);
     vm->instruction.change_taint = 0;
@@ -240,7 +248,7 @@ enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t ba
 
 void provenance_set_register(struct vm *vm, struct frame *frame, uint32_t index, Term value,
                              const struct object *owner) {
-    struct pointer_origin origin = {owner->start, owner->identity};
+    struct pointer_origin origin = {owner->start, owner->identity, 0};
     assert(owner->identity);
     if (!term_is_const(vm->terms, value)) {
         set_slot(frame, index, 0, provenance_pointer_slot(vm, value, origin));
@@ -262,7 +270,8 @@ bool provenance_of_memory(const struct vm *vm, uint64_t address, unsigned size,
         uint32_t slot = memory_page_term(page, offset);
         if (!provenance_slot_has_origin(slot)) return false;
         struct pointer_origin one = provenance_of_slot(vm, slot);
-        if (i && (one.start != origin->start || one.identity != origin->identity)) return false;
+        if (i && (one.start != origin->start || one.identity != origin->identity || one.base != origin->base))
+            return false;
         *origin = one;
     }
     return true;
@@ -295,7 +304,7 @@ void provenance_mark_initial(struct vm *vm) {
         assert(found && object.start == left->global);
         if (found && !provenance_is_near(&object, value))
             provenance_set_memory(vm, left->address, sizeof value,
-                                  (struct pointer_origin){object.start, object.identity});
+                                  (struct pointer_origin){object.start, object.identity, 0});
     }
 }
 

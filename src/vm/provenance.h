@@ -15,6 +15,10 @@
 // A pointer cast from a sum of integers (EXPOSED) may point anywhere. If it is outside of the object of its operand,
 // its origin is unknown (identity 0), and accesses through it are checked by the address alone.
 //
+// A pointer made from one with listed values in several objects (address_map.h), by more than a small displacement, has
+// that one as its base. An access is checked against the object of the base's value: start and size of the object are
+// functions of the base. So does a selection between pointers with origins.
+//
 // Origins are stored in the slots of registers and bytes, as terms are: a slot with SLOT_POINTER is an index into
 // vm->pointers.
 //
@@ -28,7 +32,9 @@
 #include "vm/vm_int.h"
 
 struct pointer_origin {
-    uint64_t start, identity; // start and identity of the object; identity 0: the object is not known
+    uint64_t start,
+        identity; // start and identity of the object; identity 0: the object is not known, or `base` has it
+    Term base;    // pointer into the object, if its values are in several objects; else 0
 };
 
 // Whether the slot has an origin.
@@ -41,6 +47,11 @@ uint32_t provenance_pointer_slot(struct vm *vm, Term term, struct pointer_origin
 bool provenance_owner_of_register(struct vm *vm, struct frame *frame, uint32_t index, struct object *object);
 // Whether a pointer to the object needs no origin if this address is its value.
 bool provenance_is_near(const struct object *object, uint64_t address);
+// Finds the live object that a pointer without an origin belongs to. Returns false if there is none.
+bool provenance_owner_of_address(const struct vm *vm, uint64_t address, struct object *object);
+// Returns a pointer into the object that the pointer in a register belongs to: a constant, or a base. Returns 0 if the
+// object is not known.
+Term provenance_base_of_register(struct vm *vm, struct frame *frame, uint32_t index);
 
 // Called by the loop if base and result of a pointer arithmetic (LEA, EXPOSED) or an access are in no known range.
 // STEP_NEXT: the loop executes the operation without a check. STEP_RELOAD: the operation has been executed.

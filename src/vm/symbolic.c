@@ -1,6 +1,7 @@
 // Instructions with a symbolic operand: arithmetic builds terms, branches are choices (choice.h). Loads and stores are
 // in symbolic_memory.c.
 #include "base/error.h"
+#include "vm/address_map.h"
 #include "vm/choice.h"
 #include "vm/float_check.h"
 #include "vm/numeric.h"
@@ -237,6 +238,20 @@ static enum step move(const struct symbolic_operation *o, uint32_t from) {
     return done(o);
 }
 
+static bool has_origin(const struct symbolic_operation *o, uint32_t index) {
+    return o->frame->has_terms && provenance_slot_has_origin(frame_terms(o->frame)[index]);
+}
+
+// The selected pointer belongs to the object of one operand or of the other.
+static void select_base(const struct symbolic_operation *o, Term condition) {
+    Term then = provenance_base_of_register(o->vm, o->frame, o->insn->b);
+    Term other = provenance_base_of_register(o->vm, o->frame, o->insn[1].a);
+    if (!then || !other || !frame_term(o, o->insn->dst)) return;
+    struct pointer_origin origin = {.base = term_ite(o->vm->terms, condition, then, other)};
+    set_register_slot(o->frame, o->insn->dst,
+                      provenance_pointer_slot(o->vm, frame_term(o, o->insn->dst), origin));
+}
+
 static enum step select_value(const struct symbolic_operation *o) {
     unsigned width = o->insn->aux;
     Term condition = operand(o, o->insn->a, 1);
@@ -244,6 +259,7 @@ static enum step select_value(const struct symbolic_operation *o) {
         return move(o, term_value(o->vm->terms, condition) ? o->insn->b : o->insn[1].a);
     set(o, width,
         term_ite(o->vm->terms, condition, operand(o, o->insn->b, width), operand(o, o->insn[1].a, width)));
+    if (width == 64 && (has_origin(o, o->insn->b) || has_origin(o, o->insn[1].a))) select_base(o, condition);
     return done(o);
 }
 
@@ -272,9 +288,32 @@ static const struct object *find_owner(const struct symbolic_operation *o, struc
     return provenance_owner_of_register(o->vm, o->frame, o->insn->a, object) ? object : NULL;
 }
 
+// Whether the access or pointer arithmetic displaces its pointer by a small constant: a member of a structure.
+static bool is_member(const struct symbolic_operation *o) {
+    uint64_t by = (uint64_t)(int64_t)(int32_t)o->insn->b;
+    if (o->info->format == IR_FORMAT_LEA || o->info->format == IR_FORMAT_LOADX ||
+        o->info->format == IR_FORMAT_STOREX) {
+        unsigned width = ir_narrow_index(o->insn->op) ? 32 : 64;
+        Term index = operand(o, o->insn->b, width);
+        if (!term_is_const(o->vm->terms, index)) return false;
+        by = (uint64_t)sign_extend(term_value(o->vm->terms, index), width) * o->insn->aux;
+    }
+    return by + 63 < 127;
+}
+
+// Returns the base of the pointer (provenance.h) of an access or a pointer arithmetic; 0: there is none.
+static Term find_base(const struct symbolic_operation *o) {
+    if (o->info->format == IR_FORMAT_LOADA || o->info->format == IR_FORMAT_STOREA) return 0;
+    uint32_t slot = o->frame->has_terms ? frame_terms(o->frame)[o->insn->a] : 0;
+    if (provenance_slot_has_origin(slot)) return provenance_of_slot(o->vm, slot).base;
+    Term pointer = vm_slot_term(o->vm, slot);
+    return pointer && !is_member(o) && address_map_is_listed(o->vm, pointer) ? pointer : 0;
+}
+
 static enum step point(const struct symbolic_operation *o) {
     struct object object;
     const struct object *owner = find_owner(o, &object);
+    Term base = owner ? 0 : find_base(o);
     Term value = o->info->format == IR_FORMAT_LEA ? scaled_address(o, ir_narrow_index(o->insn->op))
                                                   : access_address(o);
     uint32_t slot = o->frame->has_terms ? frame_terms(o->frame)[o->insn->a] : 0;
@@ -282,11 +321,11 @@ static enum step point(const struct symbolic_operation *o) {
         provenance_set_register(o->vm, o->frame, o->insn->dst, value, owner);
     } else {
         set(o, 64, value);
-        if (provenance_slot_has_origin(slot) &&
-            !provenance_of_slot(o->vm, slot).identity) // the origin stays unknown
-            set_register_slot(
-                o->frame, o->insn->dst,
-                provenance_pointer_slot(o->vm, frame_term(o, o->insn->dst), (struct pointer_origin){0}));
+        bool unknown = provenance_slot_has_origin(slot) && !provenance_of_slot(o->vm, slot).identity;
+        if (base || unknown) // the origin stays unknown
+            set_register_slot(o->frame, o->insn->dst,
+                              provenance_pointer_slot(o->vm, frame_term(o, o->insn->dst),
+                                                      (struct pointer_origin){.base = base}));
     }
     return done(o);
 }
@@ -295,7 +334,9 @@ static enum step load(const struct symbolic_operation *o) {
     unsigned width = o->info->width ? o->info->width : o->insn->aux, size = (width + 7) / 8;
     Term value, address = access_address(o);
     struct object object;
-    enum step step = vm_load_symbolic(o->vm, address, size, find_owner(o, &object), &value);
+    struct access_owner owner = {find_owner(o, &object), 0};
+    if (!owner.object) owner.base = find_base(o);
+    enum step step = vm_load_symbolic(o->vm, address, size, owner, &value);
     if (step != STEP_NEXT) return step;
     struct pointer_origin origin;
     bool has_origin = width <= 64 && term_is_const(o->vm->terms, address) &&
@@ -314,8 +355,9 @@ static enum step store(const struct symbolic_operation *o) {
                      : operand(o, o->insn->dst, width);
     Term address = access_address(o);
     struct object object;
-    enum step step = vm_store_symbolic(o->vm, address, term_zext(o->vm->terms, value, 8 * size), size,
-                                       find_owner(o, &object));
+    struct access_owner owner = {find_owner(o, &object), 0};
+    if (!owner.object) owner.base = find_base(o);
+    enum step step = vm_store_symbolic(o->vm, address, term_zext(o->vm->terms, value, 8 * size), size, owner);
     if (step != STEP_NEXT) return step;
     bool immediate = o->info->format == IR_FORMAT_STORE_I;
     uint32_t slot = immediate || !o->frame->has_terms ? 0 : frame_terms(o->frame)[o->insn->dst];

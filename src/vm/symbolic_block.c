@@ -8,6 +8,7 @@
 // cannot be an array, and on the length of a field that has few lengths (fork_on_field).
 #include "vm/choice.h"
 #include "vm/object_array.h"
+#include "vm/pointer_base.h"
 #include "vm/provenance.h"
 
 #define MOST_FIELD   16u   // most lengths of a field on which a path forks
@@ -400,15 +401,15 @@ enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write)
 static enum step move_value(struct vm *vm, Term to, Term from, uint32_t size) {
     Term value;
     if (!size) return STEP_NEXT;
-    enum step step = vm_load_symbolic(vm, from, size, NULL, &value);
-    return step == STEP_NEXT ? vm_store_symbolic(vm, to, value, size, NULL) : step;
+    enum step step = vm_load_symbolic(vm, from, size, (struct access_owner){0}, &value);
+    return step == STEP_NEXT ? vm_store_symbolic(vm, to, value, size, (struct access_owner){0}) : step;
 }
 
 static enum step set_value(struct vm *vm, Term to, Term byte, uint32_t size) {
     if (!size) return STEP_NEXT;
     Term value = byte;
     for (uint32_t i = 1; i < size; i++) value = term_concat(vm->terms, value, byte);
-    return vm_store_symbolic(vm, to, value, size, NULL);
+    return vm_store_symbolic(vm, to, value, size, (struct access_owner){0});
 }
 
 static enum step set_block(struct vm *vm, Term to, Term byte, Term length) {
@@ -432,7 +433,7 @@ static enum step move_block(struct vm *vm, Term to, Term from, Term length) {
 }
 
 struct start_of_block {
-    Term address, length;
+    Term address, length, base; // base: 0 if the owner is known
     struct object owner;
     bool write;
 };
@@ -441,7 +442,10 @@ static void say_start(struct vm *vm, void *context) {
     const struct start_of_block *start = context;
     uint64_t address = solver_evaluate(vm->solver, vm->state->path, start->address);
     uint64_t length = solver_evaluate(vm->solver, vm->state->path, start->length);
-    vm_report_left_object(vm, &start->owner, address, length, start->write);
+    struct object owner = start->owner;
+    if (start->base)
+        pointer_base_object(vm, solver_evaluate(vm->solver, vm->state->path, start->base), &owner);
+    vm_report_left_object(vm, &owner, address, length, start->write);
 }
 
 // Checks that a nonempty block starts in the object that its pointer belongs to. The access checks the block's end.
@@ -449,10 +453,16 @@ static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointe
     struct terms *terms = vm->terms;
     struct start_of_block start = {vm_register_term(vm, frame, pointer, 64), length, .write = write};
     uint32_t slot = frame->has_terms ? frame_terms(frame)[pointer] : 0;
-    if (!provenance_slot_has_origin(slot) || !provenance_owner_of_register(vm, frame, pointer, &start.owner))
-        return STEP_NEXT;
-    Term offset = term_sub(terms, start.address, term_const(terms, 64, start.owner.start));
-    Term inside = term_ule(terms, offset, term_const(terms, 64, start.owner.size));
+    if (!provenance_slot_has_origin(slot)) return STEP_NEXT;
+    Term first, size;
+    if (provenance_owner_of_register(vm, frame, pointer, &start.owner)) {
+        first = term_const(terms, 64, start.owner.start);
+        size = term_const(terms, 64, start.owner.size);
+    } else {
+        start.base = provenance_of_slot(vm, slot).base;
+        if (!start.base || !pointer_base_bounds(vm, start.base, &first, &size)) return STEP_NEXT;
+    }
+    Term inside = term_ule(terms, term_sub(terms, start.address, first), size);
     Term empty = term_eq(terms, length, term_const(terms, 64, 0));
     return vm_check(vm, "start of a block", term_or(terms, empty, inside), say_start, &start);
 }

@@ -10,6 +10,7 @@
 #include "vm/address_map.h"
 #include "vm/choice.h"
 #include "vm/object_array.h"
+#include "vm/pointer_base.h"
 #include "vm/provenance.h"
 
 #include <stdlib.h>
@@ -109,6 +110,7 @@ struct symbolic_access {
     unsigned size;
     bool write;
     const struct object *owner; // object that the pointer belongs to; NULL: not known
+    Term base;                  // pointer into that object (struct access_owner); 0: none
 };
 
 static bool is_within(const struct object *object, uint64_t address, uint64_t size) {
@@ -139,23 +141,6 @@ static Term inside(const struct symbolic_access *access, const struct object *ob
                     term_ule(terms, offset, term_sub(terms, object->bound, size)));
 }
 
-// Whether parts of a mapping have been unmapped or protected. Then a check of its bounds is not enough.
-static bool is_partly_mapped(const struct vm *vm, const struct object *object) {
-    struct object part, whole;
-    if (object->kind != OBJECT_MAPPING) return false;
-    return !object_find_heap(vm->state, object->start, &whole) || !object_at(vm->state, whole.start, &part) ||
-           part.start > whole.start || part.start + part.size < whole.start + whole.size;
-}
-
-static const struct object *whole_owner(struct vm *vm, const struct object *owner, struct object *mapping) {
-    struct object part;
-    if (!owner || owner->kind != OBJECT_MAPPING) return owner;
-    if (is_partly_mapped(vm, owner) || !object_at(vm->state, owner->start, &part)) return NULL;
-    *mapping = *owner;
-    mapping->readonly = part.readonly;
-    return mapping;
-}
-
 // Finds the object of the pointer, or of the constant part of the address (base + offset).
 static bool find_base_object(const struct symbolic_access *access, struct object *object) {
     struct terms *terms = access->vm->terms;
@@ -167,7 +152,7 @@ static bool find_base_object(const struct symbolic_access *access, struct object
     Term constant = term_arg(terms, access->address, 1);
     return term_is_const(terms, constant) &&
            object_at(access->vm->state, term_value(terms, constant), object) &&
-           !is_partly_mapped(access->vm, object);
+           !pointer_base_is_partly_mapped(access->vm, object);
 }
 
 static struct window window_of(const struct symbolic_access *access, const struct object *object,
@@ -591,6 +576,8 @@ static enum step locate(const struct symbolic_access *access, struct pointer_tar
                         uint64_t *concrete) {
     struct vm *vm = access->vm;
     *targets = (struct pointer_targets){0};
+    enum step checked = pointer_base_check(vm, access->base, access->address, access->size, access->write);
+    if (checked != STEP_NEXT) return checked;
     if (term_is_const(vm->terms, access->address)) {
         *concrete = term_value(vm->terms, access->address);
         if (access->owner && !provenance_is_near(access->owner, *concrete)) {
@@ -598,7 +585,7 @@ static enum step locate(const struct symbolic_access *access, struct pointer_tar
             if (step != STEP_NEXT) return step;
         }
     } else {
-        enum step step = resolve(access, targets);
+        enum step step = vm->instruction.passed ? STEP_NEXT : resolve(access, targets);
         if (step == STEP_NEXT && vm->instruction.passed) {
             targets->count = 0;
             targets->is_mapped = false;
@@ -617,13 +604,14 @@ static enum step locate(const struct symbolic_access *access, struct pointer_tar
     return vm_check_access(vm, *concrete, access->size, access->write);
 }
 
-enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner,
+enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, struct access_owner owner,
                            Term *value) {
     enum step step = uninit_use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct object mapping;
-    struct symbolic_access access = {vm, address, size, false, whole_owner(vm, owner, &mapping)};
+    struct symbolic_access access = {
+        vm, address, size, false, pointer_base_whole(vm, owner.object, &mapping), owner.base};
     assert(term_width(vm->terms, address) == 64 && size > 0);
     struct pointer_targets targets;
     uint64_t concrete;
@@ -767,12 +755,13 @@ static enum step write_targets(const struct symbolic_access *access, const struc
 }
 
 enum step vm_store_symbolic(struct vm *vm, Term address, Term value, unsigned size,
-                            const struct object *owner) {
+                            struct access_owner owner) {
     enum step step = uninit_use_value(vm, &address, "an address");
     if (step == STEP_NEXT) step = vm_fold_implied(vm, &address);
     if (step != STEP_NEXT) return step;
     struct object mapping;
-    struct symbolic_access access = {vm, address, size, true, whole_owner(vm, owner, &mapping)};
+    struct symbolic_access access = {
+        vm, address, size, true, pointer_base_whole(vm, owner.object, &mapping), owner.base};
     assert(term_width(vm->terms, address) == 64 && term_width(vm->terms, value) == 8 * size);
     struct pointer_targets targets;
     uint64_t concrete;

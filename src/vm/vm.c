@@ -12,6 +12,8 @@ static void mark_term(void *argument, uint32_t slot) {
     const struct vm *vm = argument;
     Term term = vm_slot_term(vm, slot);
     if (term) term_mark(vm->terms, term);
+    Term base = provenance_slot_has_origin(slot) ? provenance_of_slot(vm, slot).base : 0;
+    if (base) term_mark(vm->terms, base);
 }
 
 static void mark_preferences(struct terms *terms, struct shared_list preferences) {

@@ -175,6 +175,7 @@ struct object_ranges {
 struct pointer {
     Term term;                // 0: concrete
     uint64_t start, identity; // start and identity of its object
+    Term base;                // see provenance.h
 };
 struct pointers {
     vec(struct pointer) at;
@@ -271,11 +272,15 @@ void vm_set_register_term(struct vm *vm, struct frame *frame, uint32_t index, un
 Term vm_load_term(struct vm *vm, uint64_t address, unsigned size);
 void vm_store_term(struct vm *vm, uint64_t address, Term value, unsigned size);
 void vm_store_byte(struct vm *vm, uint64_t address, Term byte); // the caller syncs the translations
-// `owner`: the object that the pointer belongs to; NULL: not known.
-enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, const struct object *owner,
+// The object that the pointer of an access belongs to. NULL, 0: not known.
+struct access_owner {
+    const struct object *object;
+    Term base; // a pointer into the object, which depends on its value (provenance.h)
+};
+enum step vm_load_symbolic(struct vm *vm, Term address, unsigned size, struct access_owner owner,
                            Term *value);
 enum step vm_store_symbolic(struct vm *vm, Term address, Term value, unsigned size,
-                            const struct object *owner);
+                            struct access_owner owner);
 // Makes bytes symbolic: they become the bytes of the input from index `from`.
 void vm_make_symbolic(struct vm *vm, uint64_t address, uint64_t size, uint32_t input, uint32_t from);
 

@@ -70,11 +70,10 @@ def whole(programs):
 
 
 class Object:
-    """size: least size in bytes; length: whole size, as a C expression; several: a pointer to one of several objects.
-    Accesses through such a pointer are checked by the address (docs/checks-memory.md), so they stay in bounds."""
+    """size: least size in bytes; length: whole size, as a C expression."""
 
-    def __init__(self, name, size, length=None, several=False):
-        self.name, self.size, self.length, self.several = name, size, length or str(size), several
+    def __init__(self, name, size, length=None):
+        self.name, self.size, self.length = name, size, length or str(size)
 
 
 class Program:
@@ -109,7 +108,7 @@ class Program:
             return str(r.randint(0, room))
         scale = r.choice([1, 1, width, width, 2 * width])
         steps = room // scale
-        if self.outside and not each.several and r.random() < 0.1:
+        if self.outside and r.random() < 0.1:
             steps = 2 * steps + 3
         start = r.choice([0, 0, r.randint(0, room % scale + (steps // 2) * scale)]) if steps > 1 else 0
         most = (room - start) // scale if steps <= room // scale else steps
@@ -180,8 +179,7 @@ class Program:
         self.put(f"u8 *all{name}[] = {{{', '.join(f'(u8 *){each.name} + {start}' for each, start in zip(targets, starts))}}};")
         self.put(f"size_t length{name}[] = {{{', '.join(f'{each.length} - {start}' for each, start in zip(targets, starts))}}};")
         self.put(f"u8 *{name} = all{name}[{chosen}];")
-        self.objects.append(Object(name, min(each.size - start for each, start in zip(targets, starts)), f"length{name}[{chosen}]",
-                                   len(targets) > 1))
+        self.objects.append(Object(name, min(each.size - start for each, start in zip(targets, starts)), f"length{name}[{chosen}]"))
 
     def put_statements(self, most):
         kinds = [self.put_load] * 4 + [self.put_store] * 6 + [self.put_move, self.put_move, self.put_fill, self.put_if, self.put_if, self.put_loop, self.put_pointer]
