@@ -1,5 +1,6 @@
 # --max-memory holds for all workers together: the proportional set size (shared pages count once) of the run's
-# processes stays below it, even if the states of one path alone would exceed it.
+# processes stays below it, even if the states of one path alone would exceed it. MEMORY and MEMORY_SECONDS in the
+# environment: another limit (MB), and the time to reach it.
 # RUN: bash %s %t
 # REQUIRES: run
 # UNSUPPORTED: sanitized
@@ -22,9 +23,9 @@ int main(void) { // every state that waits has written pages of its own
 END
 python3 - "$tamar" <<'END'
 import os, subprocess, sys, time, pathlib
-LIMIT = 600 # MB
+LIMIT, TIME = int(os.environ.get("MEMORY", "600")), os.environ.get("MEMORY_SECONDS", "12")
 run = subprocess.Popen([sys.argv[1], "run", "-q", "wide.c", "--sym-stdin", "40", "--jobs", "8", "--search", "bfs", "--max-memory", str(LIMIT),
-                        "--max-time", "12", "--out", "out"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                        "--max-time", TIME, "--out", "out"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 def processes(of):
     found = [of]
