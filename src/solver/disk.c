@@ -57,14 +57,18 @@ struct disk {
 // Faults while LMDB reads a damaged file
 
 static _Thread_local sigjmp_buf *guard;
-static struct sigaction old_segv, old_bus;
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE}; // LMDB divides by the page size of the file
+static struct sigaction old_actions[COUNT(faults)];
 static unsigned handlers; // number of open caches
+
+static void restore_handlers(void) {
+    for (unsigned i = 0; i < COUNT(faults); i++) sigaction(faults[i], &old_actions[i], NULL);
+}
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (guard) siglongjmp(*guard, 1);
     // Not a fault of LMDB: the faulting instruction is executed again, with the old handler installed.
-    sigaction(SIGSEGV, &old_segv, NULL);
-    sigaction(SIGBUS, &old_bus, NULL);
+    restore_handlers();
 }
 
 static void on_assertion(MDB_env *env, const char *message) {
@@ -75,15 +79,13 @@ static void on_assertion(MDB_env *env, const char *message) {
 static void install_handlers(void) {
     if (handlers++) return;
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    sigaction(SIGSEGV, &action, &old_segv);
-    sigaction(SIGBUS, &action, &old_bus);
+    for (unsigned i = 0; i < COUNT(faults); i++) sigaction(faults[i], &action, &old_actions[i]);
 }
 
 static void remove_handlers(void) {
     assert(handlers > 0);
     if (--handlers) return;
-    sigaction(SIGSEGV, &old_segv, NULL);
-    sigaction(SIGBUS, &old_bus, NULL);
+    restore_handlers();
 }
 
 // Runs `step`; a fault in it becomes MDB_CORRUPTED.
