@@ -87,7 +87,7 @@ bool database_is_whole(const char *folder, struct text *problem) {
     if (!good) {
         good = sqlite3_open_v2(path.at, &database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK;
         if (!good) text_add(problem, "%s", sqlite3_errmsg(database));
-        if (good) good = answers(database, "PRAGMA quick_check(1)", problem);
+        if (good) good = answers(database, "PRAGMA integrity_check(1)", problem);
         // A database without any table is valid: the run was killed before it created them.
         bool made = good && answers(database, "SELECT 'ok' FROM sqlite_master LIMIT 1", &none);
         for (unsigned i = 0; made && good && i < COUNT(queries); i++)
