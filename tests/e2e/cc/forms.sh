@@ -129,7 +129,7 @@ for flags in -static -pie -no-pie -static-pie -rdynamic "-flto -O2" -march=nativ
     has_bitcode flagged
 done
 $cc -fsanitize=address main.c value.c -o sanitized 2>message
-grep -q 'left out' message
+grep -q 'is ignored' message
 check sanitized "$(./sanitized)" 7
 
 # questions

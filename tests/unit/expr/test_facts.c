@@ -64,7 +64,8 @@ static void check_pairs(enum kind kind, unsigned width, const known_list *list, 
     uint8_t table[1u << WIDEST][1u << WIDEST];
     for (uint64_t a = 0; a <= mask_bits(width); a++)
         for (uint64_t b = 0; b <= mask_bits(width); b++)
-            table[a][b] = (uint8_t)apply_small(kind, width, a, b);
+            table[a][b] =
+                (uint8_t)(kind == KIND_SUB ? (a - b) & mask_bits(width) : apply_small(kind, width, a, b));
     vec_each (const struct known, a, list)
         vec_each (const struct known, b, list) {
             uint32_t results = 0;

@@ -36,7 +36,7 @@ static void test_files(void **state) {
     refuse_file("/tmp", "is a directory", NULL);
     refuse_file("/dev/zero", "not a regular file", NULL);
     refuse_file(text_file("note.txt", "hello"), "neither C, nor bitcode", "tamar cc");
-    refuse_file(text_file("empty.bc", ""), "no bitcode", "clang-19 -c -emit-llvm");
+    refuse_file(text_file("empty.bc", ""), "is not bitcode", "clang-19 -c -emit-llvm");
     refuse_file(text_file("lib.a", "!<arch>\n"), "is a library", "Link it");
 }
 

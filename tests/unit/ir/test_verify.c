@@ -55,7 +55,7 @@ static void test_sound(void **state) {
     X(p->labels[0].function = 2, "label 0 belongs to no function")                                           \
     X(f->code[AT_MULTIPLY + 1].dst = IR_FN_FADD, "does not exist")                                           \
     X(f->code[AT_MULTIPLY + 1].aux = 64, "a result of 64 bits")                                              \
-    X(f->code[AT_MULTIPLY].b = 4, "not written on every way")                                                \
+    X(f->code[AT_MULTIPLY].b = 4, "not written on every path")                                               \
     X(f->code[AT_LAST].dst = 1, "says 1 instructions")                                                       \
     X(f->blocks[1].end--, "does not continue")                                                               \
     X(f->blocks[4].end--, "of 12 words")                                                                     \
@@ -68,7 +68,7 @@ static void test_sound(void **state) {
     X(f->location = 9, "location 9 does not exist")                                                          \
     X(f->index = 1, "index is 1")                                                                            \
     X(f->parameter_slots = 8, "more parameters than registers")                                              \
-    X(f->parameter_slots = 0, "not written on every way")                                                    \
+    X(f->parameter_slots = 0, "not written on every path")                                                   \
     X(f->allocas[0].offset = 8, "no red zone")                                                               \
     X(f->allocas[0].size = 32, "past the frame")                                                             \
     X(f->code[AT_CONVERT].op = IR_SCOPE_END, "the scope of a local that does not exist")                     \
