@@ -5,7 +5,6 @@
 #include "base/bug_kinds.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/run_limits.h"
 #include "output/ktest.h"
 #include "output/results.h"
 
@@ -215,7 +214,6 @@ static bool write_words(const char *folder, const char *name, const struct text 
     return good;
 }
 
-#define INPUTS_BETWEEN 64u // inputs between two checks of the time: each input is a file
 // Most objects of the program that are files of their own. With more of them, all are in one file.
 #define MOST_FILES 1000u
 
@@ -245,11 +243,6 @@ bool test_write_files(const char *folder, const struct test_case *test) {
     bool good = true;
     for (uint32_t i = 0; i < test->input_count && good; i++) {
         const struct test_input *input = &test->inputs[i];
-        if (i % INPUTS_BETWEEN == INPUTS_BETWEEN - 1 && limits_over()) {
-            errno = ETIME;
-            good = false;
-            break;
-        }
         if (input->kind == INPUT_ENVIRONMENT) {
             text_add(&variables, "%s=", input->name);
             text_add_bytes(&variables, input->bytes, strnlen((const char *)input->bytes, input->size));
@@ -284,15 +277,11 @@ bool test_write(struct results *results, const struct test_case *test, const str
     snprintf(name, sizeof name, "tests/%06u", test->number);
     if (!results_make_folder(results, hidden)) return false;
     struct text folder = results_path(results, "%s", hidden), content = {0};
-    bool good = test_write_files(folder.at, test), late = !good && errno == ETIME;
-    good = good && write_output(folder.at, "stdout", test->standard_output, test->standard_output_size) &&
-           write_output(folder.at, "stderr", test->standard_error, test->standard_error_size);
-    if (late)
-        user_warning("no time is left for the folder of test %u and its %u inputs; %s.json has them",
-                     test->number, test->input_count, name);
-    else if (!good)
-        results_fail(results, hidden, strerror(errno));
-    good = late || (good && results_rename(results, hidden, name));
+    bool good = test_write_files(folder.at, test) &&
+                write_output(folder.at, "stdout", test->standard_output, test->standard_output_size) &&
+                write_output(folder.at, "stderr", test->standard_error, test->standard_error_size);
+    if (!good) results_fail(results, hidden, strerror(errno));
+    good = good && results_rename(results, hidden, name);
     text_free(&folder);
     if (!good) return false;
 

@@ -177,11 +177,6 @@ int main(void) { int n = 0; for (;;) { int c = getchar(); if (c == 'q') return 1
 E
 late tests/000001.json 3 'the checkpoint is too large for the limits: the run cannot be resumed' often.c --sym-stdin 200
 late checkpoint 3 'the checkpoint is too large for the limits: --resume will continue from the checkpoint at ' often.c --sym-stdin 200
-cat >inputs.c <<'E'
-#include <tamar.h>
-int main(void) { int n = 0, x; for (int i = 0; i < 20000; i++) { tamar_symbolic(&x, sizeof x, "x"); n += x; } return n == 5; }
-E
-late tests/.000001 0 'no time is left for the folder of test 1 and its 20000 inputs; tests/000001.json has them' inputs.c
 
 # ---- a fuzzer that cannot be built: no process of the build gets its sandbox
 if [ -e /usr/lib/afl/afl-compiler-rt.o ]; then

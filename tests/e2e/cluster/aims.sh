@@ -61,7 +61,7 @@ div-by-zero aims.c:14
 EOF
 "$tamar" run -q aims --ignore list --sym-stdin 6 --emit all --out known-alone >/dev/null 2>&1 || test $? = 1
 shared known 1 run -q aims --ignore list --sym-stdin 6 --emit all
-grep -q 'it has expired' known.txt
+grep -q 'the entry has expired' known.txt
 python3 "$folder/../jobs/compare.py" known-alone known
 python3 - <<'EOF'
 import json

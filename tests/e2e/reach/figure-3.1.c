@@ -2,8 +2,8 @@
 // SDSE goes straight there; random path forks ten times as often, and depth first does not get there.
 // RUN: rm -rf %t && mkdir %t
 // RUN: for s in sdse sdse-intra sdse-rr; do %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/$s --search $s --max-forks 11 || exit 1; done
-// RUN: %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/pr --search sdse-pr --max-forks 100
-// RUN: status 3 %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/rp --search rp --max-forks 100
+// RUN: %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/pr --search sdse-pr --max-forks 400
+// RUN: status 3 %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/rp --search rp --max-forks 400
 // RUN: status 3 %tamar reach figure-3.1.c:27 %s --sym-stdin 8 --no-prove -q --out %t/dfs --search dfs --max-forks 10000
 // REQUIRES: reach
 #include <stdio.h>

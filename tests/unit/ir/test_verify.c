@@ -80,7 +80,7 @@ static void test_sound(void **state) {
     X(p->globals[0].address = p->globals[1].address, "ends past its section")                                \
     X(p->globals[2].address = 126, "not aligned")                                                            \
     X(p->globals[2].size = 100, "past its section")                                                          \
-    X(p->globals[1].thread_local_ = true, "wrong variables")                                                 \
+    X(p->globals[1].thread_local_ = true, "among variables of another kind")                                 \
     X(p->readonly_end++, "not in order")
 
 #define ROW(change, text) {#change, text},
