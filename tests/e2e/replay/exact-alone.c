@@ -10,6 +10,6 @@ int main(void) {
     return 0;
 }
 // CHECK: 2 tests, 2 as predicted; 0 of 1 that show a bug confirmed, 1 by the exact build alone
-// CHECK: status 1: the exact build shares the engine's model, and confirms no bug by itself; run it without --exact
+// CHECK: status 1: the exact build alone confirms no bug, since it shares the engine's model; replay without --exact
 // BOTH: 1 of 1 that show a bug confirmed
 // BOTH-NOT: status 1
