@@ -1,7 +1,7 @@
 // --join-conditions: && and || are one branch if the right operand has no side effect and cannot fail. Values are those
 // of the operators, other right operands are evaluated only where they must be, and native builds take the same path.
-// RUN: rm -rf %t && mkdir %t && cd %t && cp %s program.c
-// RUN: %tamar run -q program.c --out apart && %tamar run -q program.c --join-conditions --out joined
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %tamar run -q %s --out apart && %tamar run -q %s --join-conditions --out joined
 // RUN: %tamar replay joined >replayed && grep -q 'as predicted' replayed && not grep -q DIFFERS replayed
 // RUN: python3 -c 'import json; a, b = (json.load(open(f"{n}/summary.json")) for n in ("apart", "joined")); assert a["complete"] and b["complete"] and b["assertions"]["proved"] == 1, b; assert a["paths"]["completed"] > b["paths"]["completed"] == 15, (a["paths"], b["paths"]); assert b["coverage"]["block"]["total"] < a["coverage"]["block"]["total"]'
 //
