@@ -1,4 +1,4 @@
-// The address space of a program. It is the same in the VM (src/state) and in the replay build (runtime/native), so
+// The address space of a program. It is the same in the VM (src/state) and in the exact build (runtime/native), so
 // that a branch that depends on an address takes the same side in both. This file has only constants and pure
 // functions.
 //

@@ -1,5 +1,5 @@
 // Tables that describe the parameters of the function of `--entry`: written by src/front/entry*.c as constants of the
-// program, read by runtime/api/entry.c, which fills in the parameters. Also compiled natively into the replay builds.
+// program, read by runtime/api/entry.c, which fills in the parameters. Also compiled into native builds.
 #ifndef TAMAR_ENTRY_H
 #define TAMAR_ENTRY_H
 

@@ -24,8 +24,8 @@
 // - Calls of setjmp, _setjmp, __setjmp become __tamar_setjmp(buffer). A call of sigsetjmp or
 //   __sigsetjmp(buffer, save) becomes __tamar_sigsetjmp_prepare(buffer, save), which has a body in
 //   runtime/, followed by __tamar_setjmp(buffer). longjmp and siglongjmp have bodies in runtime/.
-// - memcpy, memmove, memset, memcmp, bcmp, memchr, strlen have plain bodies in runtime/; the VM
-//   may execute such a call as one operation if its arguments are concrete.
+// - memcpy, memmove and memset are lowered to one operation each. memcmp, bcmp, memchr and strlen
+//   are byte loops in runtime/string.
 // - An undefined weak reference (`&symbol == NULL`) stays null.
 #ifndef TAMAR_INTRINSICS_H
 #define TAMAR_INTRINSICS_H

@@ -1,5 +1,5 @@
 // Creates the parameters for the function of `--entry`: symbolic values of the parameters' types. The same
-// code runs in the engine, in the replay build and in sanitizer builds, where the values come from a test.
+// code runs in the engine, in the exact build and in other native builds, where the values come from a test.
 //
 // Inputs are named like C expressions: n, *p, p->next->value, s.flags, v[2].x.
 #include "runtime/entry.h"

@@ -16,7 +16,7 @@
 void *memset(void *to, int c, size_t n);
 
 // The names taken so far, in all processes, by their hash. An open-addressed table, at
-// most half full. In the replay build, where __tamar_alloc exists, processes share it.
+// most half full. In the exact build, where __tamar_alloc exists, processes share it.
 struct name {
     unsigned long hash;        // 0: empty
     unsigned int used, number; // whether an object has this name; the next number to try for it

@@ -19,7 +19,7 @@
 enum bug_trait {
     BUG_PLAIN = 0,
     BUG_PLACELESS = 1,     // other tools report it without the source line that the engine reports
-    BUG_VALGRIND_ONLY = 2, // no sanitizer of the replay builds reports it
+    BUG_VALGRIND_ONLY = 2, // valgrind reports it, the sanitizer builds do not
     BUG_SURVIVED = 4       // a native run continues after it, unless the memory is not mapped
 };
 

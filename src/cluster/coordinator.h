@@ -43,7 +43,8 @@ bool coordinator_next(struct coordinator *coordinator, uint32_t worker, struct t
 
 // Returns true if no state is left anywhere.
 bool coordinator_is_done(const struct coordinator *coordinator);
-// Returns how many further workers could have work now, `most` workers altogether. 0 while one is idle.
+// Returns how many more workers could be given states now, if there may be `most` workers in total. 0 while a worker is
+// idle.
 uint32_t coordinator_useful_workers(const struct coordinator *coordinator, uint32_t most);
 // Returns true if a worker had to end for lack of memory.
 bool coordinator_is_short(const struct coordinator *coordinator);

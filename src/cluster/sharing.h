@@ -9,8 +9,11 @@ struct sharing_methods {
     // Runs until no state is left or a limit is reached.
     void (*run)(void *self);
     void (*free)(void *self);
+    // Returns the number of workers so far, including those that have ended.
     uint32_t (*job_count)(const void *self);
+    // Returns the statistics of a worker, by its number from 0.
     struct coordinator_job (*job)(const void *self, uint32_t worker);
+    // Returns the number of messages so far; *bytes: their size.
     uint64_t (*messages)(const void *self, uint64_t *bytes);
     // Returns true if a checkpoint can be written now.
     bool (*can_checkpoint)(void *self);

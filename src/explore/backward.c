@@ -3,9 +3,9 @@
 // Speculative states (vm.h) start at functions, first at those that contain a target. When one reaches a
 // target, the edges that it took are stored as a partial path of its start function. The callers of that
 // function become start functions, too. A state that enters a function with partial paths is stopped there, and
-// a copy of the state takes each of these paths, edge by edge. When the copy reaches the target, its path becomes
-// a partial path of its own start function. If the copy began at the program's entry, the target is reached. The
-// original state then continues unchanged.
+// a copy of the state takes each of these paths, edge by edge. When a copy reaches the target, its path becomes
+// a partial path of its own start function. If the state began at the program's entry, the target is reached. After all
+// attempts the state that was stopped continues, unchanged.
 //
 // A partial path is stored as edges, not as decisions. The caller's state has more constraints, so that fewer
 // edges are decisions, and only decisions need queries. Edges in the C library are not part of a partial path: there

@@ -1,9 +1,10 @@
 // Private to the exploration.
 //
-// The loop (explore.c) picks a state and runs it. The VM reports to the sink (outcome.c), which counts,
-// makes tests and adds new states to the search. The search holds every live state; result.counts.states
-// counts them. Pending states (check_pending.c) are checked when they are picked, or when memory runs out.
-// States that follow seeds (seeds.c) run before any other, the newest first.
+// The loop (explore.c) picks a state and runs it. The VM reports to the sink (outcome.c), which counts, makes tests and
+// adds new states to the search. The search holds every live state except the hard ones (hard.c). result.counts.states
+// counts all live states, hard ones included, but not the speculative ones. Pending states (check_pending.c) are
+// checked when they are picked, or when memory runs out. States that follow seeds (seeds.c) run before any other, the
+// newest first.
 #ifndef TAMAR_EXPLORE_INT_H
 #define TAMAR_EXPLORE_INT_H
 

@@ -1,4 +1,5 @@
-// Accumulates the messages of a run.
+// A record accumulates the messages of a run: findings, targets, coverage and counts, from which the summary is made.
+// `tamar record` is something else (run/record_store.h).
 //
 //   record_new -> { record_take -> record_summary ... } -> record_free
 #ifndef TAMAR_OUTPUT_RECORD_H

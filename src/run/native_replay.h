@@ -3,9 +3,9 @@
 // A replay is a folder of results, the work folder with the builds, and for each test one native run on each
 // build. There are two families of builds. The exact build is the bitcode that was explored, with the same C
 // library as native code (runtime/native). It records its choices, which must be those of the engine on the
-// test's path. The others are made from the source by the host's compiler for the host's C library: with
-// sanitizers, plain, under valgrind, or for gcov; they must show the predicted outcome, and for a bug the same kind at
-// the same location.
+// test's path. The others are made from the source, or without it from the bitcode, for the host's C library: with
+// sanitizers, plain, under valgrind, or for gcov (without source: the exact build with counters). They must show the
+// predicted outcome, and for a bug the same kind at the same location.
 #ifndef TAMAR_RUN_NATIVE_REPLAY_H
 #define TAMAR_RUN_NATIVE_REPLAY_H
 

@@ -1,4 +1,4 @@
-// Sets up the run of a results folder again.
+// Opens a results folder for a replay: parses the run's options again, loads its program, and makes the work folder.
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"

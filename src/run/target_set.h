@@ -1,4 +1,5 @@
-// The targets that the user names: parses them, and finds their marks in the program.
+// The targets that the user names: parses them, and finds their marks in the program (the MARK instructions that the
+// front end puts before a target line).
 //
 //   target_set_new -> target_set_add_word... -> target_set_front -> (front_load) -> target_set_resolve -> ...
 #ifndef TAMAR_RUN_TARGET_SET_H

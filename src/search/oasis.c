@@ -1,6 +1,6 @@
-// Generational search after Oasis. A run continues to its end; each branch on its way leaves a state that takes the
-// other side. Each such state later starts its own run. A branch is dangerous if an operation or an assertion may fail
-// there.
+// Generational search after Oasis. In this file a run is one path: a state that is executed to its end. Each branch on
+// its way leaves a state that takes the other side. Each such state later starts its own run. A branch is dangerous if
+// an operation or an assertion may fail there.
 //
 // `oasis-runs` is the order of the paper: the states that a run left are taken before those of later runs, in four
 // classes: dangerous in changed code, other dangerous, other in changed code, the rest. Its weakness: a comparison in

@@ -1,6 +1,6 @@
-// Generational search, after SAGE. A run continues to its end; the states that it forks are its generation. Then
-// all states of one generation are run, one after the other. The generation of the finished run that covered most
-// new code comes next.
+// Generational search, after SAGE. In this file a run is one path: a state that is executed to its end. The states that
+// it forks are its generation. Then all states of one generation are run, one after the other. The generation of the
+// finished run that covered most new code comes next.
 #include "base/hash.h"
 #include "base/vec.h"
 #include "search/queue.h"

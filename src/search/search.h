@@ -47,7 +47,8 @@ struct search_error {
     const char *nearest; // a similar name, or NULL
 };
 
-// Returns whether the expression is valid. Sets *pending if it defers feasibility checks (pending, zesti).
+// Returns whether the expression is valid. Sets *pending if it defers feasibility checks: one of its strategies has
+// strategy_class.pending (pending, zesti, the oasis strategies).
 bool search_check(const char *expression, bool *pending, struct search_error *error);
 // Whether a valid expression searches backward, from functions in the middle of the program.
 bool search_is_backward(const char *expression);

@@ -29,7 +29,8 @@ struct frame_chunk {
     uint32_t epoch;      // epoch of the last traversal of terms
     uint32_t size, used; // bytes after this header
     uint32_t top;        // offset of the top frame, for the state whose top chunk it is
-    // Chunks above may see the frames before this offset, if there are other references.
+    // While there are other references, chunks of other states may link to the frames before this offset: such a frame
+    // is copied before it becomes the top frame.
     uint32_t shared;
     uint32_t below_top; // offset of the frame below this chunk's first one
     struct frame_chunk *below;

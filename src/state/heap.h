@@ -26,7 +26,7 @@ enum heap_kind {
     HEAP_KERNEL = __TAMAR_KERNEL, // in the kernel's range
     HEAP_SHARED = __TAMAR_SHARED, // mapped, in the kernel's range
     HEAP_ZEROED = __TAMAR_ZEROED, // recorded as HEAP_MALLOC
-    HEAP_THREAD_BLOCK,            // thread-local variables; the runtime allocates none
+    HEAP_THREAD_BLOCK,            // thread-local variables; only the engine allocates this kind
 };
 static inline bool heap_is_mapped(uint32_t kind) { return kind == HEAP_MAPPED || kind == HEAP_SHARED; }
 

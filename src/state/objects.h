@@ -12,9 +12,9 @@
 //                             also objects at addresses that the program chose
 //
 // A reader sees one table. Shadow bytes (memory.h) show whether a byte may be accessed, at the cost of one comparison.
-// This table shows which object an address is in; it is consulted only if an address is symbolic or an access is
-// invalid. Both must agree: every byte of a live object is accessible (of a mapping: where it is mapped), and an ended
-// object has no accessible byte.
+// This table shows which object an address is in. It is consulted only if an address is symbolic, an access is invalid,
+// pointer arithmetic leaves the known ranges (vm/provenance.h), or an object is freed. Both must agree: every byte of a
+// live object is accessible (of a mapping: where it is mapped), and an ended object has no accessible byte.
 //
 // Identities are numbers in creation order on this path. A state that is rebuilt from its decisions makes the
 // same objects in the same order, so it gives them the same numbers. Globals come first, by their index. A

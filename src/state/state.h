@@ -69,8 +69,8 @@ struct history {
 
 // The initial configuration and entry point of the state.
 struct state_start {
-    uint32_t environment;                 // index of the command line
-    const struct vm_start_config *around; // the command line of that index
+    uint32_t environment;                 // index of the start configuration (command line, files)
+    const struct vm_start_config *around; // the start configuration of that index
     uint32_t function;                    // start function (index plus 1); 0: the program's entry
     uint32_t depth;                       // depth of the start function's frame
     bool is_late_seed;                    // follows, or was forked from, a seed that was added during the run

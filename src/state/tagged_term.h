@@ -11,8 +11,8 @@
 
 // The term is an array that holds the content of the byte's object (vm/object_array.h).
 #define SLOT_ARRAY 0x40000000u
-// A pointer with an origin: its object is not found by its value. The other bits, elsewhere the term, are
-// then an index into the VM's table of pointers (vm/provenance.h). That table has the term of a symbolic pointer.
+// A pointer with an origin: its address does not tell which object it belongs to. The bits that otherwise hold the term
+// are then an index into the VM's table of pointers (vm/provenance.h). That table has the term of a symbolic pointer.
 #define SLOT_POINTER 0x20000000u
 
 #endif

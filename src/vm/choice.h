@@ -7,8 +7,8 @@
 //   REQUIRED  a speculative state takes the edge that it has to take, or its path ends
 //   RECORDED  a state that is replayed or rebuilt takes the recorded decision, without a query
 //   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once (of
-//             a switch: one state for each other case). A state that follows its model (seed.follows) takes every
-//             choice in this way, without a query
+//             a switch: a state for each of up to 16 other cases, and one for the rest). A state that follows its
+//             model (seed.follows) takes every choice in this way, without a query
 //   EAGER     the solver is queried for each alternative
 //
 // Under every policy:

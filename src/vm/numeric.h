@@ -1,5 +1,5 @@
-// The arithmetic of concrete values that takes more than one machine operation: pure functions over slots. Results are
-// those of the code that clang 19 generates for x86-64, to the last bit of a NaN.
+// The arithmetic of concrete values that takes more than one machine operation: pure functions over arrays of
+// 64-bit registers (slots). Results are those of the code that clang 19 generates for x86-64, to the last bit of a NaN.
 #ifndef TAMAR_VM_NUMERIC_H
 #define TAMAR_VM_NUMERIC_H
 

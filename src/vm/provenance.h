@@ -8,7 +8,7 @@
 // computes from it.
 //
 // An access through a pointer with an origin is checked against its object. All other accesses are checked by the
-// shadow bytes alone: their address is near the base, or base and address are known to lie in one object.
+// shadow bytes alone: their address is near their pointer operand, or both are known to lie in one object.
 //
 // A symbolic pointer made by pointer arithmetic always has an origin: its object cannot be derived from the term.
 //
@@ -17,7 +17,8 @@
 //
 // A pointer made from one with listed values in several objects (address_map.h), by more than a small displacement, has
 // that one as its base. An access is checked against the object of the base's value: start and size of the object are
-// functions of the base. So does a selection between pointers with origins.
+// functions of the base. A select between two pointers of which one has an origin has a base, too: the same select
+// between the bases of both.
 //
 // Origins are stored in the slots of registers and bytes, as terms are: a slot with SLOT_POINTER is an index into
 // vm->pointers.

@@ -3,10 +3,10 @@
 //
 // Copying such memory is not an error: padding, unions and bit-fields do it all the time. So a byte that was never
 // written gets its own variable when it is first read. The variable stands for any value, and is propagated through
-// registers and memory as any other term. It is an error if the program's behaviour depends on it: at a branch, an
-// address, a divisor, a length, an argument of a system call. An exact query decides: is there an input for which two
-// values of the variables give two results? Simplification alone answers most queries: masks and comparisons remove
-// variables.
+// registers and memory as any other term. It is an error if the program's behaviour depends on it: at a branch, a
+// switch, an assumption, an address, a divisor, a length, the size of an allocation, a value that must be concrete, the
+// exit status, or in the output. An exact query decides: is there an input for which two values of the variables give
+// two results? Simplification alone answers most queries: masks and comparisons remove variables.
 //
 // Such a variable never gets into a path condition. If the result does not depend on the variable, zero replaces it.
 // Inputs for which the result depends on it are reported, and the path continues with the other inputs.

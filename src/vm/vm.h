@@ -200,7 +200,8 @@ struct state *vm_start(struct vm *vm, const struct vm_start_config *environment)
 // Runs the state for at most about this many instructions.
 enum vm_event vm_run(struct vm *vm, struct state *state, uint64_t budget);
 
-// Collects unreachable terms, if there may be enough of them. No term may be held outside the states.
+// Collects terms that no state uses, if there are twice as many terms as after the last collection. The caller must not
+// hold other terms.
 void vm_collect(struct vm *vm);
 // Frees the state and its path condition.
 void vm_free_state(struct vm *vm, struct state *state);
@@ -226,14 +227,14 @@ struct state *const *vm_live(const struct vm *vm, uint32_t *count);
 void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t *edges_decided,
                          const uint32_t *pending_per_block, const uint8_t *functions_seen,
                          const uint8_t *positions_seen);
-// Subtracts a pending state from vm_pending_per_block: its condition has been decided, or the state has left this
-// exploration. `choice`: the state's waiting.block; 0: nothing to do.
+// Removes a pending state from the counts of vm_pending_per_block: its condition has been decided, or the state has
+// left this exploration. `choice`: the state's waiting.block, a block plus 1; 0: nothing to do.
 void vm_pending_decided(struct vm *vm, uint32_t choice);
-// Adds a pending state that another exploration made to vm_pending_per_block. `choice`: the state's waiting.block; 0:
-// nothing to do.
+// Adds a pending state, which another exploration made, to the counts of vm_pending_per_block. `choice`: as above.
 void vm_defer(struct vm *vm, uint32_t choice);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
-// Returns the time (clock_processor_seconds) at which the last recorded word was taken; 0: words are left, or there were none.
+// Returns the time (clock_processor_seconds) at which the last recorded word was taken; 0: words are left, or there
+// were none.
 double vm_follow_used_up(const struct vm *vm);
 
 // Checks a pending state's condition. POSSIBLE: the state can be run. IMPOSSIBLE: the path is infeasible. UNKNOWN: the
@@ -276,8 +277,9 @@ const uint8_t *vm_edges_decided(const struct vm *vm);
 const uint32_t *vm_pending_per_block(const struct vm *vm);
 // Returns one byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
-// Returns one byte per position of the program (from 1). 1: a return was executed there, or a path ended with a frame
-// there (vm_note_positions) and no earlier path had executed more of that block.
+// Returns one byte per position, the number of an instruction of user code (from 1, ir_position). 1: a return was
+// executed there, or a path ended with a frame there (vm_note_positions) and no earlier path had executed more of that
+// block.
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);

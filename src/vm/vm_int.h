@@ -108,8 +108,8 @@ struct instruction {
     uint32_t decisions;    // number of words in the decision history when it began
     bool passed;   // a check failed and the path continues: inaccessible bytes are accessed all the same
     bool is_block; // a block operation with symbolic address or length: never continues after a failed check
-    // The state was forked for the failing side. If its path continues after the bug, the report is made when it
-    // executes the instruction again.
+    // The running state was just forked for the failing side of a check (report_failing). If its path continues after
+    // the bug, nothing is reported now: the state reports the bug when it executes the instruction again.
     bool is_asked_for;
 };
 

@@ -1,4 +1,4 @@
-# The comments of gcc's tests: options and programs for other targets do not count here.
+# bench/dejagnu.py reads the dg- comments of gcc's tests. Options and conditions for other targets are ignored.
 # RUN: python3 %s %S
 import sys
 

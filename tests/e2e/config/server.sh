@@ -1,5 +1,5 @@
-# A server with options, whose client follows a script: an option that is read only if the client sends certain words,
-# and integers that must be chosen together to make a configuration.
+# tamar config on a server whose client follows a script (--peers). Some options matter only if the client sends certain
+# words. Two integers are options, too; a configuration needs values that fit together (their sum is ten).
 # RUN: bash %s %t
 # REQUIRES: config
 set -eu

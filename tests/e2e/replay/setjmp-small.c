@@ -1,5 +1,5 @@
-// A function that calls setjmp keeps its locals in memory, also in a program built with -Os. The attributes for both
-// exclude each other, which once prevented the exact build.
+// A function that calls setjmp keeps its locals in memory: the front end gives it the attribute optnone. LLVM rejects
+// optnone together with optsize, which -Os gives to every function. So the exact build once failed for such a program.
 // RUN: rm -rf %t && mkdir %t && %tamar cc -Os %s -o %t/prog
 // RUN: status 0 %tamar run -q --out %t/out %t/prog --sym-arg 1
 // RUN: %tamar replay %t/out | FileCheck %s

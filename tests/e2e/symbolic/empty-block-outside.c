@@ -1,5 +1,5 @@
-// A block of no bytes may begin anywhere, also far past the object's end. In a large object that can become an array
-// all addresses are one path. In a mapping of which a part has other rights each address becomes a path.
+// memcpy of zero bytes may begin at any address, also far past the object's end. A large object can become an array
+// term: one path for all addresses. A mapping with a page of other access rights cannot: one path for each address.
 // RUN: rm -rf %t.a.out %t.b.out
 // RUN: %tamar run --emit all --out %t.a.out %s >%t.txt
 // RUN: grep "no bug found" %t.txt

@@ -1,4 +1,4 @@
-// A pointer to one of sixteen objects, of which one state accesses at most eight: none is left out.
+// A pointer to one of sixteen objects. An access of one state handles at most eight: other states take the rest.
 // RUN: rm -rf %t.out %t.pending %t.relaxed
 // RUN: status 1 %tamar run --out %t.out --sym-stdin 1 %s >%t.txt
 // RUN: FileCheck %s <%t.txt

@@ -1,5 +1,5 @@
-// Padding of a number with an unknown count of digits: the C library reads its pad from the end, at an address whose
-// constant part lies in another variable of the same frame. The pointer does not point to that variable.
+// printf pads a number whose count of digits is symbolic. The C library computes an address in a local buffer from that
+// count. The constant part of the address lies in another variable of the frame, to which it never points.
 // RUN: rm -rf %t && %tamar run %s --sym-arg 2 --out %t >%t.txt && FileCheck %s <%t.txt
 // RUN: %tamar replay --exact %t | FileCheck --check-prefix=SAME %s
 // REQUIRES: run, replay

@@ -1,4 +1,4 @@
-// A side that was refuted on every path is listed as refuted, even if something else was given up.
+// Side of a branch that the solver refuted on every path: listed as refuted, even if something else was given up.
 // RUN: rm -rf %t && status 3 %tamar run -q %s --out %t >%t.txt
 // RUN: python3 %S/Inputs/check-gaps %s %t
 // REQUIRES: run
