@@ -105,6 +105,9 @@ bool query_has_values(struct query *query, Term t, unsigned least) {
     if (!query->has_start || query->has_arrays) return false;
     query_assign(query, query->start.at);
     unsigned count = query_relevant(query, t, vars, FEW_VARS), found = 0;
+    // The query is about a condition on t, which simplification may have freed of bytes that t depends on.
+    for (unsigned i = 0; i < count; i++)
+        if (!query->solver->position.at[vars[i]]) return false;
     for (unsigned i = 0; i < count && budget && found < least; i++) {
         struct set values = query->domains.at[query_position(query, vars[i])];
         if (!values_of(query, vars[i], true, &values, &budget)) continue;

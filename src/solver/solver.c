@@ -393,7 +393,7 @@ static bool has_many_values(struct solver *solver, const struct path_condition *
     Term other = term_ne(terms, t, term_const(terms, term_width(terms, t), solver_evaluate(solver, path, t)));
     if (!solver->options.move || term_is_const(terms, other)) return false;
     struct query *query = query_start(solver, path, &other, 1);
-    bool many = query_has_values(query, t, most);
+    bool many = query_has_values(query, t, most + 1);
     query_done(query);
     return many;
 }

@@ -84,7 +84,7 @@ expect() { # TEXT WORDS...
 expect 'no such function in box.h; near: box_text' box.h box_txt
 expect 'no header, C file or program given' box_text
 expect 'cannot be compiled' nowhere.h
-expect 'exists already' box.h --out all.c
+expect 'already exists' box.h --out all.c
 
 expect "no value of type" va.h
 # a harness from debug information: of an archive, an executable with its own main, bitcode
