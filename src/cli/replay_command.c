@@ -1,7 +1,6 @@
 // `tamar replay`: runs the tests natively and compares the outcomes.
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "cli/command.h"
 #include "output/results.h"
@@ -16,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define REPLAY_OPTIONS(X, T)                                                                                 \
@@ -214,9 +214,16 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
 
 static const char *to_remove; // the work folder
 
-// Called on a signal. The processes of the replay are killed when this one ends.
+// Called on a signal, perhaps in the middle of malloc: only async-signal-safe functions may be called, so another
+// program removes the folder. The processes of the replay are killed when this one ends.
 static void interrupted(int number) {
-    if (to_remove) file_remove_tree(to_remove);
+    pid_t child = to_remove ? _Fork() : -1;
+    if (child == 0) {
+        char *const words[] = {"rm", "-rf", "--", (char *)(uintptr_t)to_remove, NULL}, *const none[] = {NULL};
+        execve("/bin/rm", words, none);
+        _exit(EXIT_FAILURE);
+    }
+    if (child > 0) waitpid(child, NULL, 0);
     _exit(128 + number);
 }
 
