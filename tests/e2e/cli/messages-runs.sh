@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
 }
 E
 explore 3 'the solver gave no answer: further values are not explored' hard.c --solver-timeout 0.05 --max-time 20 -- v
-explore 3 'the solver gave no answer: objects of a pointer are not explored' hard.c --solver-timeout 0.05 --max-time 20 -- o
+explore 3 'the solver gave no answer: objects of a pointer are not explored' hard.c --solver-timeout 0.5 --max-time 20 -- o
 cat >long.c <<'E'
 #include <stdio.h>
 int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c > 'm') n++; else n += 2; return n & 1; }
