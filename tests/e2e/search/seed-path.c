@@ -5,7 +5,7 @@
 // RUN: python3 %S/Inputs/summary %t/1 'queries.total == 0' 'paths.completed == 1' 'symbolic.left_out == 0' && cmp %t/seeds/one %t/1/tests/000001/stdin
 // RUN: %tamar replay %t/1
 // The bug needs another index and another length than the seed has.
-// RUN: status 1 %tamar run -q --seeds %t/seeds --sym-stdin 11 --max-time 400 --max-paths 60000 --out %t/2 %s | FileCheck %s
+// RUN: status 1 %tamar run -q --seeds %t/seeds --sym-stdin 11 --max-time 400 --max-paths 1000000 --max-bugs 1 --out %t/2 %s | FileCheck %s
 // CHECK: out-of-bounds: {{.*}}seed-path.c:[[# @LINE + 20]]
 #include <stdlib.h>
 #include <string.h>
