@@ -162,7 +162,7 @@ void compile_folder_remove(struct compile_folder *folder) {
 
 // ---- one compilation
 
-// What the compiler writes.
+// The output of the compiler.
 struct compile_outputs {
     char bitcode[4200], messages[4200], rules[4200];
 };

@@ -1,4 +1,4 @@
-// What a compilation depends on: the list of its files, the words and flags that forbid to keep its output.
+// The dependencies of a compilation: the list of its files, and the words and flags that forbid keeping its output.
 #include "base/arena.h"
 #include "base/file.h"
 #include "front/compile_cache.h"
