@@ -51,19 +51,34 @@ const char *file_read_kept(const char *path, struct text *content) {
     return wrong;
 }
 
+bool file_read_bytes(int fd, void *to, size_t size) {
+    for (char *at = to; size;) {
+        ssize_t n = read(fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool file_write_bytes(int fd, const void *from, size_t size) {
+    for (const char *at = from; size;) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
 bool file_replace(const char *path, const void *content, size_t size) {
     struct text other = {0};
     text_add(&other, "%s.new.%ld", path, (long)getpid());
     unlink(other.at);
     int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    bool good = fd >= 0;
-    for (const char *at = content; good && size;) {
-        ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        good = n >= 0;
-        at += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
+    bool good = fd >= 0 && file_write_bytes(fd, content, size);
     if (good && fsync(fd) != 0 && errno != EINVAL) good = false;
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && good) good = false, error = errno;

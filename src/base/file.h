@@ -13,6 +13,9 @@ bool file_write(const char *path, const void *content, size_t size);
 // most FILE_LARGEST_KEPT bytes. Returns NULL on success, else the error as text.
 #define FILE_LARGEST_KEPT ((uint64_t)4 << 30)
 const char *file_read_kept(const char *path, struct text *content);
+// Reads or writes `size` bytes, however many calls that takes. The end of the file is an error of reading.
+bool file_read_bytes(int fd, void *to, size_t size);
+bool file_write_bytes(int fd, const void *from, size_t size);
 // Replaces a file atomically by a new one. An existing link is replaced, not followed.
 bool file_replace(const char *path, const void *content, size_t size);
 // Like file_replace, but writes to an existing device or pipe. For paths that the user gives.

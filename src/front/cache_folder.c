@@ -1,5 +1,6 @@
 #include "front/cache_folder.h"
 
+#include "base/file.h"
 #include "base/vec.h"
 
 #include <dirent.h>
@@ -83,18 +84,6 @@ int cache_folder_open(enum cache_kind kind, const char *key, size_t *size) {
     return -1;
 }
 
-bool cache_folder_read(int fd, void *to, size_t size) {
-    char *at = to;
-    while (size) {
-        ssize_t n = read(fd, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 void cache_folder_close(int fd, bool used) {
     if (used) futimens(fd, NULL);
     close(fd);
@@ -149,13 +138,7 @@ static void write_file(int folder, const char *name, const struct text *content)
     snprintf(other, sizeof other, "%s.%ld", name, (long)getpid());
     int fd = openat(folder, other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0) return;
-    bool good = true;
-    for (size_t at = 0; good && at < content->count;) {
-        ssize_t n = write(fd, content->at + at, content->count - at);
-        if (n < 0 && errno == EINTR) continue;
-        good = n > 0;
-        at += n > 0 ? (size_t)n : 0;
-    }
+    bool good = file_write_bytes(fd, content->at, content->count);
     close(fd);
     if (!good || renameat(folder, other, folder, name) != 0) unlinkat(folder, other, 0);
 }

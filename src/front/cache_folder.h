@@ -15,7 +15,6 @@ enum cache_kind { CACHE_PROGRAM, CACHE_COMPILED };
 
 // Opens the file of this key. Returns -1 if there is none that can be used.
 int cache_folder_open(enum cache_kind kind, const char *key, size_t *size);
-bool cache_folder_read(int fd, void *to, size_t size);
 // Closes the file. `used`: the least recently used files are removed first.
 void cache_folder_close(int fd, bool used);
 // Writes the file of this key, and removes old files while the folder is too large.

@@ -1,6 +1,7 @@
 #include "front/compile_cache.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "front/dependencies.h"
@@ -154,7 +155,7 @@ static bool add_compiler(struct text *to, const char *name) {
     char real[PATH_MAX], magic[4] = {0};
     bool good = find_program(name, &path) && realpath(path.at, real);
     int fd = good ? open(real, O_RDONLY | O_CLOEXEC) : -1;
-    good = fd >= 0 && cache_folder_read(fd, magic, sizeof magic) && !memcmp(magic, "\177ELF", sizeof magic);
+    good = fd >= 0 && file_read_bytes(fd, magic, sizeof magic) && !memcmp(magic, "\177ELF", sizeof magic);
     if (fd >= 0) close(fd);
     if (good) {
         text_add(to, "%s\n", path.at);
@@ -203,11 +204,11 @@ static bool is_whole(const struct compiled_header *header, const char *content, 
 
 static bool read_file(int fd, size_t size, struct text *bitcode, struct text *messages) {
     struct compiled_header header;
-    if (size < sizeof header || !cache_folder_read(fd, &header, sizeof header)) return false;
+    if (size < sizeof header || !file_read_bytes(fd, &header, sizeof header)) return false;
     size -= sizeof header;
     struct text content = {0};
     char *list = text_room(&content, size);
-    bool good = cache_folder_read(fd, list, size) && is_whole(&header, list, size) &&
+    bool good = file_read_bytes(fd, list, size) && is_whole(&header, list, size) &&
                 dependencies_hold(list, header.list_size);
     if (good) {
         text_add_bytes(messages, list + header.list_size, header.messages_size);

@@ -1,6 +1,7 @@
 #include "front/program_cache.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/resources.h"
 #include "base/sha256.h"
@@ -89,12 +90,12 @@ static bool is_whole(const struct cache_header *header, const char *content, siz
 
 static struct ir_program *open_file(int fd, size_t size, struct text *bitcode) {
     struct cache_header header;
-    if (size < sizeof header || !cache_folder_read(fd, &header, sizeof header)) return NULL;
+    if (size < sizeof header || !file_read_bytes(fd, &header, sizeof header)) return NULL;
     size -= sizeof header;
     struct arena *arena = arena_new();
     char *content = arena_alloc(arena, size);
     struct ir_program *program = NULL;
-    if (cache_folder_read(fd, content, size) && is_whole(&header, content, size))
+    if (file_read_bytes(fd, content, size) && is_whole(&header, content, size))
         program = ir_image_open(content, header.image_size, arena);
     if (!program) {
         arena_free(arena);

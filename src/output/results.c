@@ -166,24 +166,13 @@ void results_fail(struct results *results, const char *name, const char *cause) 
     text_free(&path);
 }
 
-static bool write_all(int fd, const char *bytes, size_t size) {
-    while (size) {
-        ssize_t done = write(fd, bytes, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return false;
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 static bool write_file(struct results *results, const char *name, const void *bytes, size_t size,
                        bool durably) {
     if (results->failed) return false;
     struct text path = results_path(results, "%s", name), other = results_path(results, "%s.new", name);
     unlink(other.at); // it could be a link, which must not be followed
     int fd = open(other.at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    bool good = fd >= 0 && write_all(fd, bytes, size);
+    bool good = fd >= 0 && file_write_bytes(fd, bytes, size);
     if (good && durably && fsync(fd) != 0 && errno != EINVAL) good = false;
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && good) good = false, error = errno;

@@ -1,6 +1,7 @@
 // Runs the tests of a replay in several processes. Each process takes the next number from a shared counter, and sends
 // the result through its own pipe; results are passed on in the order of the numbers.
 #include "base/error.h"
+#include "base/file.h"
 #include "run/native_replay.h"
 
 #include <errno.h>
@@ -33,28 +34,6 @@ struct one_result {
     struct text message;
 };
 
-static bool put(int fd, const void *bytes, size_t size) {
-    for (const char *at = bytes; size;) {
-        ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool take(int fd, void *bytes, size_t size) {
-    for (char *at = bytes; size;) {
-        ssize_t n = read(fd, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 NORETURN static void be_job(struct native_replay *replay, bool valgrind, const struct replay_numbers *numbers,
                             atomic_uint *next, int pipe) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -65,7 +44,9 @@ NORETURN static void be_job(struct native_replay *replay, bool valgrind, const s
         struct text message = {0};
         replay_test(replay, valgrind, numbers->at[index], &header.result, &message);
         header.size = (uint32_t)message.count;
-        if (!put(pipe, &header, sizeof header) || !put(pipe, message.at, message.count)) break;
+        if (!file_write_bytes(pipe, &header, sizeof header) ||
+            !file_write_bytes(pipe, message.at, message.count))
+            break;
         text_free(&message);
         if (header.result.failed) break;
     }
@@ -93,11 +74,11 @@ static bool start(struct native_replay *replay, bool valgrind, const struct repl
 // Reads one result. Returns false if the process has ended.
 static bool receive(struct job *job, struct one_result *all, uint32_t count) {
     struct header header;
-    if (!take(job->pipe, &header, sizeof header)) return false;
+    if (!file_read_bytes(job->pipe, &header, sizeof header)) return false;
     assert(header.index < count);
     struct one_result *one = &all[header.index];
     one->result = header.result;
-    one->there = take(job->pipe, text_room(&one->message, header.size), header.size);
+    one->there = file_read_bytes(job->pipe, text_room(&one->message, header.size), header.size);
     if (!one->there) return false;
     one->message.count = header.size;
     one->message.at[header.size] = 0;
