@@ -4,13 +4,15 @@
 
 #include <string.h>
 
-// Whether a failing assertion calls this function: of assert, of tamar_assert and its variants, or of a task of
-// SV-COMP or Test-Comp.
-static bool is_failure(const struct ir_function *callee) {
-    static const char *const names[] = {"__assert_fail", "tamar_assert_failed", "reach_error",
-                                        "__VERIFIER_error"};
-    for (unsigned i = 0; i < COUNT(names); i++)
-        if (!strcmp(callee->name, names[i])) return true;
+// Functions that a failing assertion calls: those of assert and of tamar_assert with its variants, then those of the
+// tasks of SV-COMP and Test-Comp.
+static const char *const failures[] = {"__assert_fail", "tamar_assert_failed", "reach_error",
+                                       "__VERIFIER_error"};
+enum { FIRST_OF_TASKS = 2 };
+
+static bool is_one_of(const char *name, unsigned first) {
+    for (unsigned i = first; i < COUNT(failures); i++)
+        if (!strcmp(name, failures[i])) return true;
     return false;
 }
 
@@ -24,7 +26,8 @@ bool assertions_is_task(const struct ir_program *program) {
 static uint32_t failing_call(const struct ir_program *program, const struct ir_function *function,
                              const struct ir_block *block) {
     for (uint32_t i = block->start; i < block->end; i += ir_op_info[function->code[i].op].words)
-        if (function->code[i].op == IR_CALL && is_failure(&program->functions[function->code[i].a])) return i;
+        if (function->code[i].op == IR_CALL && is_one_of(program->functions[function->code[i].a].name, 0))
+            return i;
     return UINT32_MAX;
 }
 
@@ -55,6 +58,58 @@ static void mark_failed(const struct ir_program *program, const uint8_t *positio
     }
 }
 
+// Returns the location of the block's last instruction, which leaves it; 0: unknown.
+static uint32_t leaving_location(const struct ir_function *function, const struct ir_block *block) {
+    uint32_t last = block->start;
+    for (uint32_t i = block->start; i < block->end; i += ir_op_info[function->code[i].op].words) last = i;
+    return function->locations && block->start < block->end ? function->locations[last] : 0;
+}
+
+// What is known of each block, one byte each.
+struct block_facts {
+    const uint8_t *left, *undecided; // undecided may be NULL
+};
+
+static uint8_t marks_of(const struct block_facts *facts, uint32_t block) {
+    return (facts->left[block] ? REACHED : 0) |
+           (facts->undecided && facts->undecided[block] ? REACHED | OPEN : 0);
+}
+
+// Marks what the branches of an assertion tell of it. All code that a macro expands to has the location of the
+// macro's use, so these are the branches at the location of the failing call, and an assertion of a constant has
+// none: it either fails or is not reached. Not only the branch before the call counts: in assert(a || b) it is the
+// one of b. A task states an error by a branch of its own, and without locations the branch before the call is all
+// there is. An undecided branch before the call leaves any assertion open.
+static void mark_reached(const struct ir_program *program, const struct block_facts *facts,
+                         const uint8_t *failing, uint8_t *marks) {
+    uint8_t *places = NEW_ARRAY(uint8_t, program->location_count + 1);
+    uint8_t *by_edge = NEW_ARRAY(uint8_t, program->block_count);
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t b = 0; !function->runtime && b < function->block_count; b++)
+            places[leaving_location(function, &function->blocks[b])] |=
+                marks_of(facts, function->first_block + b);
+    }
+    for (uint32_t f = 0; f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t b = 0; !function->runtime && b < function->block_count; b++) {
+            uint32_t at = function->first_block + b;
+            if (!failing[at]) continue;
+            uint32_t call = failing_call(program, function, &function->blocks[b]);
+            uint32_t place = function->locations ? function->locations[call] : 0;
+            by_edge[at] =
+                !place || is_one_of(program->functions[function->code[call].a].name, FIRST_OF_TASKS);
+            if (!by_edge[at]) marks[at] |= places[place];
+        }
+    }
+    for (uint32_t e = 0; e < program->edge_count; e++) {
+        uint8_t told = marks_of(facts, program->edges[e].from);
+        if (by_edge[program->edges[e].to] || told & OPEN) marks[program->edges[e].to] |= told;
+    }
+    DELETE_ARRAY(by_edge, program->block_count);
+    DELETE_ARRAY(places, program->location_count + 1);
+}
+
 struct assertion_counts assertions_count(const struct ir_program *program, const struct cover_seen *seen,
                                          const uint8_t *undecided, bool complete) {
     uint32_t blocks = program->block_count;
@@ -63,15 +118,12 @@ struct assertion_counts assertions_count(const struct ir_program *program, const
     assertions_blocks(program, failing);
     for (uint32_t e = 0; e < program->edge_count; e++) left[program->edges[e].from] |= seen->edges[e];
     mark_failed(program, seen->positions, left, marks);
-    for (uint32_t e = 0; e < program->edge_count; e++) {
-        struct ir_edge edge = program->edges[e];
-        if (!failing[edge.to]) continue;
-        if (left[edge.from]) marks[edge.to] |= REACHED;
-        if (seen->edges[e]) marks[edge.to] |= ENTERED;
-        if (undecided && undecided[edge.from]) marks[edge.to] |= REACHED | OPEN;
-    }
+    mark_reached(program, &(struct block_facts){left, undecided}, failing, marks);
+    for (uint32_t e = 0; e < program->edge_count; e++)
+        if (seen->edges[e]) marks[program->edges[e].to] |= ENTERED;
     struct assertion_counts counts = {0};
     for (uint32_t b = 0; b < blocks; b++) {
+        if (!failing[b]) continue;
         if (marks[b] & FAILED)
             counts.failed++;
         else if (marks[b] & OPEN || (marks[b] & REACHED && !complete))
