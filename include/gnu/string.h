@@ -22,6 +22,8 @@ extern "C" {
 void *rawmemchr(const void *at, int c);
 void *memfrob(void *at, size_t size);
 char *strfry(char *text);
+const char *sigabbrev_np(int number);
+const char *sigdescr_np(int number);
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,3 +101,25 @@ void *memfrob(void *at, size_t size) {
 }
 char *strfry(char *text);
 char *strfry(char *text) { return text; } // also an anagram
+
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags);
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
+    return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
+}
+
+static const char *const signal_names[] = {
+    [SIGHUP] = "HUP",       [SIGINT] = "INT",   [SIGQUIT] = "QUIT",   [SIGILL] = "ILL",   [SIGTRAP] = "TRAP",
+    [SIGABRT] = "ABRT",     [SIGBUS] = "BUS",   [SIGFPE] = "FPE",     [SIGKILL] = "KILL", [SIGUSR1] = "USR1",
+    [SIGSEGV] = "SEGV",     [SIGUSR2] = "USR2", [SIGPIPE] = "PIPE",   [SIGALRM] = "ALRM", [SIGTERM] = "TERM",
+    [SIGSTKFLT] = "STKFLT", [SIGCHLD] = "CHLD", [SIGCONT] = "CONT",   [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP",
+    [SIGTTIN] = "TTIN",     [SIGTTOU] = "TTOU", [SIGURG] = "URG",     [SIGXCPU] = "XCPU", [SIGXFSZ] = "XFSZ",
+    [SIGVTALRM] = "VTALRM", [SIGPROF] = "PROF", [SIGWINCH] = "WINCH", [SIGIO] = "POLL",   [SIGPWR] = "PWR",
+    [SIGSYS] = "SYS",
+};
+const char *sigabbrev_np(int number);
+const char *sigabbrev_np(int number) {
+    return number > 0 && number < (int)(sizeof signal_names / sizeof *signal_names) ? signal_names[number]
+                                                                                    : NULL;
+}
+const char *sigdescr_np(int number);
+const char *sigdescr_np(int number) { return sigabbrev_np(number) ? strsignal(number) : NULL; }

@@ -20,16 +20,6 @@ void lower_memory_intrinsic(struct lowering *l, LLVMValueRef call, const struct 
     emit(l, (enum ir_op)row->extra, 0, to, from, length_register(l, LLVMGetOperand(call, 2)));
 }
 
-// Fills the va_list (see ir.h): the register save areas are used up; all arguments are in the overflow area.
-void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
-    struct address list = lower_address_in_register(lower_leaf_register(l, LLVMGetOperand(call, 0), 0));
-    lower_store_leaf(l, list, 0, 32, operand_of_word(48));
-    lower_store_leaf(l, list, 4, 32, operand_of_word(176));
-    lower_store_leaf(l, list, 8, 64,
-                     l->result->variadic ? operand_of_register(l->variadic_register) : operand_of_word(0));
-    lower_store_leaf(l, list, 16, 64, operand_of_word(0));
-}
-
 void lower_va_copy(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
     uint32_t to = lower_leaf_register(l, LLVMGetOperand(call, 0), 0),
              from = lower_leaf_register(l, LLVMGetOperand(call, 1), 0);

@@ -66,13 +66,73 @@ static void copy_memory(struct lowering *l, uint32_t to, uint32_t from, uint64_t
     emit(l, IR_MEMCPY, 0, to, from, lower_operand_register(l, operand_of_word(size), 64));
 }
 
-// An argument of the variadic part, in memory in the layout of the ABI's overflow area: 8 bytes each, or more if the
-// type needs it.
+// ---- variadic arguments (ir.h has the two layouts)
+
 struct variadic_part {
     LLVMValueRef value;
     struct byval byval;
     uint64_t offset;
 };
+
+// The registers for arguments that the ABI has used so far.
+struct abi_registers {
+    unsigned general, vector;
+    bool unknown; // an argument of a type that is not classified here
+};
+enum { GENERAL_REGISTERS = 6, VECTOR_REGISTERS = 8, VECTOR_AREA = 48, OVERFLOW_AREA = 176 };
+
+// Takes the registers of an argument. Returns its offset in the register save area, or -1 if it is passed in memory.
+static int64_t take_registers(struct lowering *l, struct abi_registers *used, LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+    case LLVMIntegerTypeKind: {
+        unsigned width = LLVMGetTypeKind(type) == LLVMPointerTypeKind ? 64 : LLVMGetIntTypeWidth(type);
+        unsigned count = width > 64 ? 2 : 1;
+        used->unknown |= width > 128;
+        if (used->general + count > GENERAL_REGISTERS) return -1;
+        used->general += count;
+        return 8 * (int64_t)(used->general - count);
+    }
+    case LLVMVectorTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMFP128TypeKind:
+        used->unknown |= types_size_of(l->front, type) > 16;
+        return used->vector < VECTOR_REGISTERS ? VECTOR_AREA + 16 * (int64_t)used->vector++ : -1;
+    case LLVMX86_FP80TypeKind: return -1;
+    default: used->unknown = true; return -1;
+    }
+}
+
+// Whether the argument may be a struct that is aligned to 16 and passed in registers. The callee reads such a struct at
+// a multiple of 16 if it looks for it in memory, but the call does not tell it from one that is aligned to 8.
+static bool may_be_aligned_struct(LLVMValueRef argument) {
+    if (!LLVMIsALoadInst(argument)) return false;
+    LLVMValueRef pointer = LLVMGetOperand(argument, 0);
+    LLVMTypeRef type = NULL;
+    if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAConstantExpr(pointer))
+        return LLVMGetAlignment(argument) >= 16;
+    if (LLVMIsAAllocaInst(pointer)) type = LLVMGetAllocatedType(pointer);
+    if (LLVMIsAGlobalVariable(pointer)) type = LLVMGlobalGetValueType(pointer);
+    bool scalar =
+        type && LLVMGetTypeKind(type) != LLVMStructTypeKind && LLVMGetTypeKind(type) != LLVMArrayTypeKind;
+    return LLVMGetAlignment(argument) >= 16 && !scalar;
+}
+
+static struct abi_registers fixed_registers(struct lowering *l, LLVMValueRef call, unsigned fixed) {
+    struct abi_registers used = {0};
+    for (unsigned i = 0; i < fixed; i++)
+        if (!byval_of(l, call, i).type) take_registers(l, &used, LLVMTypeOf(LLVMGetOperand(call, i)));
+    return used;
+}
+
+static bool needs_register_area(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count) {
+    bool needed = false;
+    for (unsigned i = first; i < count && !needed; i++)
+        needed = may_be_aligned_struct(LLVMGetOperand(call, i));
+    return needed && !fixed_registers(l, call, count).unknown;
+}
 
 // The 128-bit variable of which the argument is the low or the high half, or NULL. If registers are left, clang passes an
 // __int128 as two loads from a variable of its own.
@@ -94,18 +154,25 @@ static bool is_wide_pair(LLVMValueRef call, unsigned i, unsigned count) {
     return whole && whole == whole_of_half(LLVMGetOperand(call, i + 1), 1);
 }
 
+// Sets the offsets of the parts in the buffer, and returns the buffer's size.
 static uint64_t place_variadic(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count,
-                               struct variadic_part *parts) {
-    uint64_t at = 0;
+                               bool registers, struct variadic_part *parts) {
+    struct abi_registers used = registers ? fixed_registers(l, call, first) : (struct abi_registers){0};
+    uint64_t at = registers ? OVERFLOW_AREA : 0;
     for (unsigned i = first; i < count; i++) {
         struct variadic_part *part = &parts[i - first];
         part->value = LLVMGetOperand(call, i);
         LLVMTypeRef type = LLVMTypeOf(part->value);
-        part->byval = LLVMGetTypeKind(type) == LLVMPointerTypeKind ? byval_of(l, call, i) : (struct byval){0};
+        part->byval = byval_of(l, call, i);
+        int64_t in_registers = registers && !part->byval.type ? take_registers(l, &used, type) : -1;
+        if (in_registers >= 0) {
+            part->offset = (uint64_t)in_registers;
+            continue;
+        }
         uint64_t size = part->byval.type ? part->byval.size : types_size_of(l->front, type);
         uint64_t align =
             part->byval.type ? part->byval.align : LLVMABIAlignmentOfType(l->front->layout, type);
-        if (is_wide_pair(call, i, count)) align = 16;
+        if (!registers && is_wide_pair(call, i, count)) align = 16;
         at = align_up(at, MAX(align, 8));
         part->offset = at;
         at += align_up(size, 8);
@@ -130,11 +197,50 @@ static void store_variadic(struct lowering *l, struct address area, const struct
 static struct operand variadic_buffer(struct lowering *l, LLVMValueRef call, unsigned first, unsigned count) {
     if (first >= count) return operand_of_word(0);
     struct variadic_part *parts = NEW_ARRAY(struct variadic_part, count - first);
-    uint64_t size = place_variadic(l, call, first, count, parts);
+    bool registers = needs_register_area(l, call, first, count);
+    uint64_t size = place_variadic(l, call, first, count, registers, parts);
     uint32_t reg = lower_frame_object_register(l, call_area(l, size, 16, 0));
     for (unsigned i = 0; i < count - first; i++) store_variadic(l, lower_address_in_register(reg), &parts[i]);
     DELETE_ARRAY(parts, count - first);
-    return operand_of_register(reg);
+    if (!registers) return operand_of_register(reg);
+    uint32_t marked = emit_new_registers(l, 1);
+    emit_int(l, IR_FN_ADD, 64, marked, operand_of_register(reg), operand_of_word(IR_VARIADIC_REGISTERS));
+    return operand_of_register(marked);
+}
+
+// The value of a field of the va_list: `memory`, or `memory` + `more` if the buffer has a register save area.
+static struct operand list_field(struct lowering *l, uint32_t mark, struct operand memory, uint64_t more) {
+    uint32_t scaled = emit_new_registers(l, 1), result = emit_new_registers(l, 1);
+    emit_int(l, IR_FN_MUL, 64, scaled, operand_of_register(mark), operand_of_word(more));
+    emit_int(l, IR_FN_ADD, 64, result, memory, operand_of_register(scaled));
+    return operand_of_register(result);
+}
+
+// Fills the va_list (see ir.h). Both layouts are handled without a branch.
+void lower_va_start(struct lowering *l, LLVMValueRef call, const struct intrinsic *row) {
+    struct address list = lower_address_in_register(lower_leaf_register(l, LLVMGetOperand(call, 0), 0));
+    struct operand general = operand_of_word(VECTOR_AREA), vector = operand_of_word(OVERFLOW_AREA),
+                   overflow = operand_of_word(0), registers = operand_of_word(0);
+    if (l->result->variadic) {
+        struct abi_registers used = {0};
+        unsigned i = 0;
+        for (LLVMValueRef p = LLVMGetFirstParam(l->function); p; p = LLVMGetNextParam(p))
+            if (!LLVMGetEnumAttributeAtIndex(l->function, ++i, l->front->byval_kind))
+                take_registers(l, &used, LLVMTypeOf(p));
+        uint32_t mark = emit_new_registers(l, 1), buffer = emit_new_registers(l, 1);
+        emit_int(l, IR_FN_AND, 64, mark, operand_of_register(l->variadic_register),
+                 operand_of_word(IR_VARIADIC_REGISTERS));
+        emit_int(l, IR_FN_SUB, 64, buffer, operand_of_register(l->variadic_register),
+                 operand_of_register(mark));
+        registers = operand_of_register(buffer);
+        general = list_field(l, mark, general, 8ull * used.general - VECTOR_AREA);
+        vector = list_field(l, mark, vector, VECTOR_AREA + 16ull * used.vector - OVERFLOW_AREA);
+        overflow = list_field(l, mark, registers, OVERFLOW_AREA);
+    }
+    lower_store_leaf(l, list, 0, 32, general);
+    lower_store_leaf(l, list, 4, 32, vector);
+    lower_store_leaf(l, list, 8, 64, overflow);
+    lower_store_leaf(l, list, 16, 64, registers);
 }
 
 static void add_byval(struct call_list *list, LLVMValueRef value, struct byval byval, unsigned number) {

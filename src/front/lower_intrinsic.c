@@ -150,6 +150,7 @@ static const struct intrinsic intrinsics[] = {
     {"eh.typeid.for", nothing, 0, 0},
     {"x86.rdtsc", nothing, 0, 0},
     {"x86.sse2.pause", nothing, 0, 0},
+    {"x86.sse2.clflush", nothing, 0, 0},
     {"x86.sse2.mfence", nothing, 0, 0},
     {"x86.sse2.lfence", nothing, 0, 0},
     {"x86.sse.sfence", nothing, 0, 0},

@@ -200,8 +200,12 @@ struct ir_alloca {
 // An argument of a call: a register, or with IR_CONSTANT set an index into the function's constants.
 #define IR_CONSTANT 0x80000000u
 // A call's list in function->arguments: a header, then one entry per slot. The last entry of a variadic call is the
-// address of a buffer with the variadic arguments. The buffer is in the caller's frame and has the layout of the ABI's
-// overflow area, so va_start is four stores (gp_offset 48, fp_offset 176, the buffer, 0).
+// address of a buffer with the variadic arguments, in the caller's frame. Usually the buffer has the layout of the ABI's
+// overflow area, as if no argument were in a register (va_start: gp_offset 48, fp_offset 176): a read of an argument
+// that was not passed is then out of bounds. If an argument may be a struct that is aligned to 16, its place depends on
+// whether it is in registers. The buffer is then the ABI's register save area (176 bytes), followed by the overflow
+// area, and its address is marked by IR_VARIADIC_REGISTERS.
+#define IR_VARIADIC_REGISTERS 1u
 #define IR_CALL_VARIADIC 0x80000000u // flag in the header, beside the number of slots (the buffer's included)
 
 // Types, as far as lazy initialisation of objects needs them.

@@ -21,7 +21,7 @@ static void set_register(struct frame *frame, uint32_t index, uint64_t value, ui
 // buffer or are zero; surplus ones are dropped, or spilled if the callee is variadic.
 struct passed {
     uint32_t fixed;  // slots that are passed one by one
-    uint64_t buffer; // buffer of the variadic part; 0: none
+    uint64_t buffer; // buffer of the variadic part, maybe marked; 0: none
     const uint32_t *list;
 };
 
@@ -84,9 +84,12 @@ static enum step bind_arguments(struct vm *vm, struct frame *callee, struct fram
         if (i < passed.fixed) value = argument_value(caller, passed.list[i], &term);
         set_register(callee, i, value, term);
         if (i < passed.fixed || !buffer) continue;
-        enum step step = take_spilled(vm, callee, i, buffer);
+        // In a register save area a parameter is where its own register was saved.
+        bool registers = buffer & IR_VARIADIC_REGISTERS;
+        enum step step =
+            take_spilled(vm, callee, i, registers ? buffer - IR_VARIADIC_REGISTERS + 8ull * i : buffer);
         if (step != STEP_NEXT) return step;
-        buffer += 8;
+        if (!registers) buffer += 8;
     }
     if (!function->variadic) return STEP_NEXT;
     if (passed.fixed > function->parameter_slots) {
