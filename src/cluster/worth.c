@@ -2,9 +2,9 @@
 
 #define MOST_LEAST    256u  // upper limit of `least`; a worker gives at most 512 states (worker.c)
 #define FIXED         0.002 // seconds of a move apart from rebuilding: two reports, their merging, an order
-#define EXPENSIVE     0.06  // if moving states takes more than this share of the time, `least` is doubled
-#define CHEAP         0.02  // if it takes less than this share, `least` is halved
-#define PAUSE_SHARE   20.0  // pause before an attempt with fewer states, as a multiple of the cost of a move
+#define EXPENSIVE     0.10  // if moving states takes more than this share of the time, `least` is doubled
+#define CHEAP         0.04  // if it takes less than this share, `least` is halved
+#define PAUSE_SHARE   5.0   // pause before an attempt with fewer states, as a multiple of the cost of a move
 #define LEAST_PAUSE   0.01
 #define LARGEST_PAUSE 1.0
 

@@ -15,7 +15,7 @@ int main(void) {
     if (read(0, b, sizeof b) != sizeof b) return 1;
     for (int i = 0; i < 9; i++) {
         if (b[i] > 100) n += i;
-        for (volatile int k = 0; k < 12000; k++) {}
+        for (volatile int k = 0; k < 30000; k++) {}
     }
     if (n == 30) n = 1 / (b[8] / 255);
     return 1 / (n - 36 + b[0] / 256 + (n == 36)) + n;

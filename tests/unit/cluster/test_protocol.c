@@ -478,9 +478,9 @@ static void states_are_moved_where_that_is_worth_it(void **state) {
     }
     worth_note(&worth, 1.0, 0.05, 1); // neither expensive nor cheap
     assert_int_equal(worth.least, 16);
-    worth_wait(&worth, 1.5); // too early
+    worth_wait(&worth, 1.25); // too early
     assert_int_equal(worth.least, 16);
-    worth_wait(&worth, 3);
+    worth_wait(&worth, 1.27); // a pause is about five times as long as the move took
     assert_int_equal(worth.least, 8);
     worth_note(&worth, 1.0, 0.01, 4);
     assert_int_equal(worth.least, 4);
