@@ -13,14 +13,18 @@ struct lanes {
     struct terms *terms;
     struct evaluator *evaluator;
     const struct assignment *assignment;
-    uint32_t var, budget, depth, used;
-    struct map known;   // Term -> number of its block, plus 1
-    vec(lane *) blocks; // allocated separately: they must not move
+    uint32_t budget, depth, used;
+    const struct lane_bytes *bytes; // those whose values differ between lanes
+    struct lane_bytes single;       // for lanes_start: one byte, with the lane's number as its value
+    struct map known;               // Term -> number of its block, plus 1
+    vec(lane *) blocks;             // allocated separately: they must not move
 };
 
 struct lanes *lanes_new(struct terms *terms) {
     struct lanes *lanes = NEW(struct lanes);
     lanes->terms = terms;
+    lanes->single.count = 1;
+    for (unsigned i = 0; i < LANES; i++) lanes->single.values[0][i] = (uint8_t)i;
     return lanes;
 }
 
@@ -34,10 +38,16 @@ void lanes_free(struct lanes *lanes) {
 
 void lanes_start(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
                  uint32_t var, uint32_t budget) {
-    assert(evaluator && assignment->byte);
+    lanes->single.vars[0] = var;
+    lanes_start_bytes(lanes, evaluator, assignment, &lanes->single, budget);
+}
+
+void lanes_start_bytes(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
+                       const struct lane_bytes *bytes, uint32_t budget) {
+    assert(evaluator && assignment->byte && bytes->count <= LANE_BYTES);
     lanes->evaluator = evaluator;
     lanes->assignment = assignment;
-    lanes->var = var;
+    lanes->bytes = bytes;
     lanes->budget = budget;
     lanes->depth = lanes->used = 0;
     map_clear(&lanes->known);
@@ -146,7 +156,17 @@ bool lanes_read_table(struct terms *terms, Term array, uint64_t *out, const uint
 }
 
 static bool depends(const struct lanes *lanes, Term t) {
-    return varset_has(lanes->terms, term_support(lanes->terms, t), lanes->var);
+    VarSet support = term_support(lanes->terms, t);
+    for (unsigned k = 0; k < lanes->bytes->count; k++)
+        if (varset_has(lanes->terms, support, lanes->bytes->vars[k])) return true;
+    return false;
+}
+
+// The values of a byte in the lanes; NULL: it has the same value in all of them.
+static const uint8_t *byte_values(const struct lanes *lanes, uint32_t var) {
+    for (unsigned k = 0; k < lanes->bytes->count; k++)
+        if (lanes->bytes->vars[k] == var) return lanes->bytes->values[k];
+    return NULL;
 }
 
 // The value in lane i of an operand of an array term: index, value or condition. False: gave up.
@@ -162,6 +182,7 @@ static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned 
     for (uint64_t place;;) {
         unsigned bytes;
         uint32_t var;
+        const uint8_t *values;
         switch (term_kind(terms, array)) {
         case KIND_STORE:
             if (!part(lanes, term_arg(terms, array, 1), i, &place)) return false;
@@ -184,7 +205,8 @@ static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned 
             *value = 0;
             if (index >= term_array_input_size(terms, array)) return true;
             var = terms_input_var(terms, term_array_input(terms, array), (uint32_t)index);
-            *value = var == lanes->var ? i : lanes->assignment->byte(lanes->assignment->context, var);
+            values = byte_values(lanes, var);
+            *value = values ? values[i] : lanes->assignment->byte(lanes->assignment->context, var);
             return true;
         default: return false;
         }
@@ -238,7 +260,9 @@ static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
     struct terms *terms = lanes->terms;
     enum kind kind = term_kind(terms, t);
     if (kind == KIND_BYTE) {
-        for (unsigned i = 0; i < LANES; i++) out[i] = i;
+        const uint8_t *values = byte_values(lanes, term_var(terms, t));
+        assert(values); // t depends on such a byte
+        for (unsigned i = 0; i < LANES; i++) out[i] = values[i];
         return true;
     }
     if (kind == KIND_SELECT) return read_lanes(lanes, t, out);
