@@ -21,6 +21,8 @@ struct byte_classes {
 
 struct classes {
     struct query *query;
+    const Term *conditions; // those of the query, or one of them
+    uint32_t count;
     struct byte_classes bytes[LANE_BYTES]; // by position
     unsigned nodes;
 };
@@ -92,13 +94,14 @@ static bool find_classes(struct classes *classes) {
         byte->values = query->domains.at[i];
         byte->count = 1;
     }
-    vec_each (const Term, condition, &query->conditions) {
-        const uint64_t *set = tabulate_set(solver->tabulator, *condition);
+    for (uint32_t i = 0; i < classes->count; i++) {
+        Term condition = classes->conditions[i];
+        const uint64_t *set = tabulate_set(solver->tabulator, condition);
         if (!set) {
-            vec_push(&several, *condition);
+            vec_push(&several, condition);
             continue;
         }
-        uint32_t position = query_position(query, term_single_var(solver->terms, *condition));
+        uint32_t position = query_position(query, term_single_var(solver->terms, condition));
         for (unsigned word = 0; word < 4; word++) classes->bytes[position].values.word[word] &= set[word];
     }
     bool found = term_visit(solver->terms, several.at, several.count, visit, classes);
@@ -155,14 +158,16 @@ static bool next_run(const struct classes *classes, struct packing *packing) {
 }
 
 // Finds a lane in which all conditions hold; 256: none. *known: false if a condition cannot be computed.
-static unsigned find_lane(struct query *query, const struct packing *packing, uint32_t *budget, bool *known) {
+static unsigned find_lane(const struct classes *classes, const struct packing *packing, uint32_t *budget,
+                          bool *known) {
+    struct query *query = classes->query;
     struct solver *solver = query->solver;
     uint64_t holds[256];
     unsigned left = packing->used;
     for (unsigned i = 0; i < 256; i++) holds[i] = i < packing->used;
     lanes_start_bytes(solver->lanes, solver->evaluator, &query->assignment, &packing->lanes, *budget);
-    for (uint32_t c = 0; c < query->conditions.count && left && *known; c++) {
-        const uint64_t *values = lanes_of(solver->lanes, query->conditions.at[c]);
+    for (uint32_t c = 0; c < classes->count && left && *known; c++) {
+        const uint64_t *values = lanes_of(solver->lanes, classes->conditions[c]);
         *known = values != NULL;
         left = 0;
         for (unsigned i = 0; values && i < 256; i++) left += (unsigned)(holds[i] &= values[i]);
@@ -182,7 +187,7 @@ static enum answer try_combinations(struct classes *classes, struct packing *pac
     do {
         if (limits_over()) return ANSWER_UNKNOWN;
         query_assign(query, query->found.at);
-        unsigned lane = find_lane(query, packing, &budget, &known);
+        unsigned lane = find_lane(classes, packing, &budget, &known);
         if (!known) return ANSWER_UNKNOWN;
         if (lane == 256) continue;
         for (unsigned k = 0; k < packing->lanes.count; k++)
@@ -192,19 +197,39 @@ static enum answer try_combinations(struct classes *classes, struct packing *pac
     return ANSWER_NO;
 }
 
-enum answer solver_layer_classes(struct query *query) {
-    struct classes classes = {.query = query};
+// Tries these conditions of the query. A model is complete only if they are all of its conditions.
+static enum answer decide(struct query *query, const Term *conditions, uint32_t count) {
+    struct classes classes = {.query = query, .conditions = conditions, .count = count};
     struct packing packing;
-    if (query->has_arrays || !query->vars.count || query->vars.count > LANE_BYTES) return ANSWER_UNKNOWN;
     if (!find_classes(&classes)) return ANSWER_UNKNOWN;
-    enum answer answer = ANSWER_UNKNOWN;
-    for (uint32_t i = 0; i < query->vars.count && answer == ANSWER_UNKNOWN; i++)
-        if (!choose_values(&classes, i)) answer = ANSWER_NO;
-    if (answer == ANSWER_UNKNOWN) {
-        pack(&classes, &packing);
-        if (packing.runs > MOST_WORK / MAX(classes.nodes, 1u)) return ANSWER_UNKNOWN;
-        answer = try_combinations(&classes, &packing);
+    for (uint32_t i = 0; i < query->vars.count; i++)
+        if (!choose_values(&classes, i)) return ANSWER_NO;
+    pack(&classes, &packing);
+    if (packing.runs > MOST_WORK / MAX(classes.nodes, 1u)) return ANSWER_UNKNOWN;
+    return try_combinations(&classes, &packing);
+}
+
+// Whether one side of a conjunction is refuted alone. An example is the condition under which an uninitialised byte is
+// read: the byte itself, on the other side, has 256 classes.
+static bool side_is_refuted(struct query *query) {
+    struct terms *terms = query->solver->terms;
+    Term t = query->condition;
+    if (!t) return false;
+    bool negated = term_kind(terms, t) == KIND_NOT; // a conjunction, or a negated disjunction
+    if (negated) t = term_arg(terms, t, 0);
+    if (term_kind(terms, t) != (negated ? KIND_OR : KIND_AND)) return false;
+    for (uint32_t i = 0; i < term_arity(terms, t); i++) {
+        Term side = term_arg(terms, t, i);
+        if (negated) side = term_not(terms, side);
+        if (decide(query, &side, 1) == ANSWER_NO) return true;
     }
+    return false;
+}
+
+enum answer solver_layer_classes(struct query *query) {
+    if (query->has_arrays || !query->vars.count || query->vars.count > LANE_BYTES) return ANSWER_UNKNOWN;
+    enum answer answer = decide(query, query->conditions.at, query->conditions.count);
+    if (answer == ANSWER_UNKNOWN && side_is_refuted(query)) answer = ANSWER_NO;
     if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
     if (answer == ANSWER_NO) cache_learn(query, ANSWER_NO, query->conditions.at, query->conditions.count);
     return answer;

@@ -242,6 +242,29 @@ static Term read_stores(struct lanes *lanes, Term array, const uint64_t *index, 
     return array;
 }
 
+// Reads the open lanes from an array of equal elements, or from a list of terms, looking at each of the first elements
+// once. False: gave up.
+static bool read_terms(struct lanes *lanes, Term array, const uint64_t *index, const struct open_lanes *open,
+                       uint64_t *out) {
+    const uint64_t *elements[LANES] = {NULL};
+    bool is_equal = term_kind(lanes->terms, array) == KIND_ARRAY_CONST;
+    uint32_t count = term_arity(lanes->terms, array);
+    for (unsigned k = 0; k < open->count; k++) {
+        unsigned i = open->at[k];
+        uint64_t at = is_equal ? 0 : index[i];
+        const uint64_t *element = at < LANES ? elements[at] : NULL;
+        if (at >= count) {
+            out[i] = 0;
+            continue;
+        }
+        if (!element) element = lanes_of(lanes, term_arg(lanes->terms, array, (uint32_t)at));
+        if (!element) return false;
+        if (at < LANES) elements[at] = element;
+        out[i] = element[i];
+    }
+    return true;
+}
+
 static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
     Term array = term_arg(lanes->terms, select, 0), index = term_arg(lanes->terms, select, 1);
     if (term_width(lanes->terms, index) > 64) return false;
@@ -250,6 +273,9 @@ static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
     struct open_lanes open = {.count = LANES};
     for (unsigned i = 0; i < LANES; i++) open.at[i] = (uint8_t)i;
     array = at ? read_stores(lanes, array, at, &open, out) : 0;
+    enum kind kind = array ? term_kind(lanes->terms, array) : KIND_BYTE;
+    if (kind == KIND_ARRAY_CONST || (kind == KIND_ARRAY_LITERAL && !term_is_table(lanes->terms, array)))
+        return read_terms(lanes, array, at, &open, out);
     for (unsigned k = 0; array && k < open.count; k++)
         if (!read_lane(lanes, array, at[open.at[k]], open.at[k], &out[open.at[k]])) return false;
     return array;
