@@ -76,6 +76,7 @@ static bool visit(void *context, Term t) {
 static bool choose_values(struct classes *classes, uint32_t position) {
     struct byte_classes *byte = &classes->bytes[position];
     bool has[256] = {false};
+    assert(byte->count >= 1 && byte->count <= 256);
     byte->used = 0;
     for (unsigned v = model_set_next(&byte->values, 0); v < 256; v = model_set_next(&byte->values, v + 1)) {
         if (has[byte->class[v]]) continue;
@@ -88,6 +89,7 @@ static bool choose_values(struct classes *classes, uint32_t position) {
 static bool find_classes(struct classes *classes) {
     struct query *query = classes->query;
     struct solver *solver = query->solver;
+    assert(query->vars.count <= LANE_BYTES && query->domains.count == query->vars.count);
     term_list several = {0};
     for (uint32_t i = 0; i < query->vars.count; i++) {
         struct byte_classes *byte = &classes->bytes[i];
@@ -112,7 +114,7 @@ static bool find_classes(struct classes *classes) {
 // ---- combinations
 
 // Bytes whose combinations are the lanes; the others change from run to run.
-struct packing {
+struct lane_packing {
     struct lane_bytes lanes;
     uint32_t positions[LANE_BYTES];
     bool packed[LANE_BYTES];
@@ -121,9 +123,9 @@ struct packing {
     unsigned at[LANE_BYTES]; // of the other bytes: the class of the current run
 };
 
-static void pack(const struct classes *classes, struct packing *packing) {
+static void pack(const struct classes *classes, struct lane_packing *packing) {
     uint32_t count = classes->query->vars.count;
-    *packing = (struct packing){.used = 1, .runs = 1};
+    *packing = (struct lane_packing){.used = 1, .runs = 1};
     for (uint32_t i = 0; i < count; i++) {
         const struct byte_classes *byte = &classes->bytes[i];
         if (packing->used * byte->used > 256) {
@@ -145,7 +147,7 @@ static void pack(const struct classes *classes, struct packing *packing) {
     }
 }
 
-static bool next_run(const struct classes *classes, struct packing *packing) {
+static bool next_run(const struct classes *classes, struct lane_packing *packing) {
     struct query *query = classes->query;
     for (uint32_t i = 0; i < query->vars.count; i++) {
         const struct byte_classes *byte = &classes->bytes[i];
@@ -158,11 +160,12 @@ static bool next_run(const struct classes *classes, struct packing *packing) {
 }
 
 // Finds a lane in which all conditions hold; 256: none. *known: false if a condition cannot be computed.
-static unsigned find_lane(const struct classes *classes, const struct packing *packing, uint32_t *budget,
+static unsigned find_lane(const struct classes *classes, const struct lane_packing *packing, uint32_t *budget,
                           bool *known) {
     struct query *query = classes->query;
     struct solver *solver = query->solver;
     uint64_t holds[256];
+    assert(packing->used >= 1 && packing->used <= 256);
     unsigned left = packing->used;
     for (unsigned i = 0; i < 256; i++) holds[i] = i < packing->used;
     lanes_start_bytes(solver->lanes, solver->evaluator, &query->assignment, &packing->lanes, *budget);
@@ -179,9 +182,10 @@ static unsigned find_lane(const struct classes *classes, const struct packing *p
     return left ? lane : 256;
 }
 
-static enum answer try_combinations(struct classes *classes, struct packing *packing) {
+static enum answer try_combinations(struct classes *classes, struct lane_packing *packing) {
     struct query *query = classes->query;
     uint32_t budget = MOST_WORK;
+    assert(packing->runs >= 1 && query->found.count == query->vars.count);
     bool known = true;
     for (uint32_t i = 0; i < query->vars.count; i++) query->found.at[i] = classes->bytes[i].first[0];
     do {
@@ -200,7 +204,7 @@ static enum answer try_combinations(struct classes *classes, struct packing *pac
 // Tries these conditions of the query. A model is complete only if they are all of its conditions.
 static enum answer decide(struct query *query, const Term *conditions, uint32_t count) {
     struct classes classes = {.query = query, .conditions = conditions, .count = count};
-    struct packing packing;
+    struct lane_packing packing;
     if (!find_classes(&classes)) return ANSWER_UNKNOWN;
     for (uint32_t i = 0; i < query->vars.count; i++)
         if (!choose_values(&classes, i)) return ANSWER_NO;
