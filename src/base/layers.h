@@ -22,6 +22,7 @@
     LAYER(EQUATE,    equate,    DOMAIN, ANY,    "inputs that must be equal, substituted for each other")               \
     LAYER(PARITY,    parity,    DOMAIN, ANY,    "linear equations over GF(2), as CRCs yield them")                     \
     LAYER(SCAN,      scan,      DOMAIN, ANY,    "bytes in input order, one search for each prefix state")              \
+    LAYER(CLASSES,   classes,   DOMAIN, ANY,    "all combinations of classes of equivalent values of a few bytes")     \
     LAYER(SEARCH,    search,    SEARCH, FLOATS, "floats: local search")                                                \
     LAYER(ABSTRACT,  abstract,  SAT,    ANY,    "SAT, with products and quotients as variables")                       \
     LAYER(SAT,       sat,       SAT,    ANY,    "SAT: gates and clauses")                                              \

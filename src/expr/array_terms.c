@@ -79,6 +79,37 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned widt
     return intern_literal(terms, index_width, width, literal);
 }
 
+// A loop for each type, without calls, which the compiler vectorizes: tables of many thousand elements are common, and a
+// table is made for each access with a window of its own.
+#define PACKED_FACTS(TYPE, NAME)                                                                             \
+    static struct facts NAME(const uint8_t *from, uint32_t count) {                                          \
+        TYPE all = (TYPE) - 1, any = 0, low = (TYPE) - 1, high = 0;                                          \
+        for (uint32_t i = 0; i < count; i++) {                                                               \
+            TYPE value;                                                                                      \
+            memcpy(&value, from + (size_t)i * sizeof value, sizeof value);                                   \
+            all &= value;                                                                                    \
+            any |= value;                                                                                    \
+            low = value < low ? value : low;                                                                 \
+            high = value > high ? value : high;                                                              \
+        }                                                                                                    \
+        return (struct facts){(TYPE)~any, all, low, high};                                                   \
+    }
+PACKED_FACTS(uint8_t, packed_facts_8)
+PACKED_FACTS(uint16_t, packed_facts_16)
+PACKED_FACTS(uint32_t, packed_facts_32)
+PACKED_FACTS(uint64_t, packed_facts_64)
+
+// Returns the join of the facts of packed elements; there is at least one.
+static struct facts packed_facts(const uint8_t *from, unsigned element_bytes, uint32_t count) {
+    assert(count);
+    switch (element_bytes) {
+    case 1: return packed_facts_8(from, count);
+    case 2: return packed_facts_16(from, count);
+    case 4: return packed_facts_32(from, count);
+    default: assert(element_bytes == 8); return packed_facts_64(from, count);
+    }
+}
+
 Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned element_bytes, const void *bytes,
                       uint32_t count) {
     assert(index_width >= 64 || count <= (uint64_t)1 << index_width);
@@ -92,12 +123,7 @@ Term term_array_bytes(struct terms *terms, unsigned index_width, unsigned elemen
     struct literal *literal = new_literal(count, element_bytes);
     literal->element_bytes = (uint8_t)element_bytes;
     memcpy(literal_bytes(literal), from, (size_t)count * element_bytes);
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t value = 0;
-        memcpy(&value, from + (size_t)i * element_bytes, element_bytes);
-        struct facts facts = facts_const(value, width);
-        literal->facts = i ? facts_join(literal->facts, facts) : facts;
-    }
+    literal->facts = packed_facts(from, element_bytes, count);
     return intern_literal(terms, index_width, width, literal);
 }
 

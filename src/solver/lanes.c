@@ -13,14 +13,18 @@ struct lanes {
     struct terms *terms;
     struct evaluator *evaluator;
     const struct assignment *assignment;
-    uint32_t var, budget, depth, used;
-    struct map known;   // Term -> number of its block, plus 1
-    vec(lane *) blocks; // allocated separately: they must not move
+    uint32_t budget, depth, used;
+    const struct lane_bytes *bytes; // those whose values differ between lanes
+    struct lane_bytes single;       // for lanes_start: one byte, with the lane's number as its value
+    struct map known;               // Term -> number of its block, plus 1
+    vec(lane *) blocks;             // allocated separately: they must not move
 };
 
 struct lanes *lanes_new(struct terms *terms) {
     struct lanes *lanes = NEW(struct lanes);
     lanes->terms = terms;
+    lanes->single.count = 1;
+    for (unsigned i = 0; i < LANES; i++) lanes->single.values[0][i] = (uint8_t)i;
     return lanes;
 }
 
@@ -34,10 +38,16 @@ void lanes_free(struct lanes *lanes) {
 
 void lanes_start(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
                  uint32_t var, uint32_t budget) {
-    assert(evaluator && assignment->byte);
+    lanes->single.vars[0] = var;
+    lanes_start_bytes(lanes, evaluator, assignment, &lanes->single, budget);
+}
+
+void lanes_start_bytes(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
+                       const struct lane_bytes *bytes, uint32_t budget) {
+    assert(evaluator && assignment->byte && bytes->count <= LANE_BYTES);
     lanes->evaluator = evaluator;
     lanes->assignment = assignment;
-    lanes->var = var;
+    lanes->bytes = bytes;
     lanes->budget = budget;
     lanes->depth = lanes->used = 0;
     map_clear(&lanes->known);
@@ -146,7 +156,17 @@ bool lanes_read_table(struct terms *terms, Term array, uint64_t *out, const uint
 }
 
 static bool depends(const struct lanes *lanes, Term t) {
-    return varset_has(lanes->terms, term_support(lanes->terms, t), lanes->var);
+    VarSet support = term_support(lanes->terms, t);
+    for (unsigned k = 0; k < lanes->bytes->count; k++)
+        if (varset_has(lanes->terms, support, lanes->bytes->vars[k])) return true;
+    return false;
+}
+
+// The values of a byte in the lanes; NULL: it has the same value in all of them.
+static const uint8_t *byte_values(const struct lanes *lanes, uint32_t var) {
+    for (unsigned k = 0; k < lanes->bytes->count; k++)
+        if (lanes->bytes->vars[k] == var) return lanes->bytes->values[k];
+    return NULL;
 }
 
 // The value in lane i of an operand of an array term: index, value or condition. False: gave up.
@@ -162,6 +182,7 @@ static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned 
     for (uint64_t place;;) {
         unsigned bytes;
         uint32_t var;
+        const uint8_t *values;
         switch (term_kind(terms, array)) {
         case KIND_STORE:
             if (!part(lanes, term_arg(terms, array, 1), i, &place)) return false;
@@ -184,7 +205,8 @@ static bool read_lane(struct lanes *lanes, Term array, uint64_t index, unsigned 
             *value = 0;
             if (index >= term_array_input_size(terms, array)) return true;
             var = terms_input_var(terms, term_array_input(terms, array), (uint32_t)index);
-            *value = var == lanes->var ? i : lanes->assignment->byte(lanes->assignment->context, var);
+            values = byte_values(lanes, var);
+            *value = values ? values[i] : lanes->assignment->byte(lanes->assignment->context, var);
             return true;
         default: return false;
         }
@@ -220,6 +242,29 @@ static Term read_stores(struct lanes *lanes, Term array, const uint64_t *index, 
     return array;
 }
 
+// Reads the open lanes from an array of equal elements, or from a list of terms, looking at each of the first elements
+// once. False: gave up.
+static bool read_terms(struct lanes *lanes, Term array, const uint64_t *index, const struct open_lanes *open,
+                       uint64_t *out) {
+    const uint64_t *elements[LANES] = {NULL};
+    bool is_equal = term_kind(lanes->terms, array) == KIND_ARRAY_CONST;
+    uint32_t count = term_arity(lanes->terms, array);
+    for (unsigned k = 0; k < open->count; k++) {
+        unsigned i = open->at[k];
+        uint64_t at = is_equal ? 0 : index[i];
+        const uint64_t *element = at < LANES ? elements[at] : NULL;
+        if (at >= count) {
+            out[i] = 0;
+            continue;
+        }
+        if (!element) element = lanes_of(lanes, term_arg(lanes->terms, array, (uint32_t)at));
+        if (!element) return false;
+        if (at < LANES) elements[at] = element;
+        out[i] = element[i];
+    }
+    return true;
+}
+
 static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
     Term array = term_arg(lanes->terms, select, 0), index = term_arg(lanes->terms, select, 1);
     if (term_width(lanes->terms, index) > 64) return false;
@@ -228,6 +273,9 @@ static bool read_lanes(struct lanes *lanes, Term select, uint64_t *out) {
     struct open_lanes open = {.count = LANES};
     for (unsigned i = 0; i < LANES; i++) open.at[i] = (uint8_t)i;
     array = at ? read_stores(lanes, array, at, &open, out) : 0;
+    enum kind kind = array ? term_kind(lanes->terms, array) : KIND_BYTE;
+    if (kind == KIND_ARRAY_CONST || (kind == KIND_ARRAY_LITERAL && !term_is_table(lanes->terms, array)))
+        return read_terms(lanes, array, at, &open, out);
     for (unsigned k = 0; array && k < open.count; k++)
         if (!read_lane(lanes, array, at[open.at[k]], open.at[k], &out[open.at[k]])) return false;
     return array;
@@ -238,7 +286,9 @@ static bool compute(struct lanes *lanes, Term t, uint64_t *out) {
     struct terms *terms = lanes->terms;
     enum kind kind = term_kind(terms, t);
     if (kind == KIND_BYTE) {
-        for (unsigned i = 0; i < LANES; i++) out[i] = i;
+        const uint8_t *values = byte_values(lanes, term_var(terms, t));
+        assert(values); // t depends on such a byte
+        for (unsigned i = 0; i < LANES; i++) out[i] = values[i];
         return true;
     }
     if (kind == KIND_SELECT) return read_lanes(lanes, t, out);

@@ -1,5 +1,6 @@
-// Evaluates terms for all 256 values of one byte at once; the other inputs have the values of an evaluator's
-// assignment. A tabulator (expr/eval.h) does this only for terms over one byte.
+// Evaluates terms for 256 assignments at once: all values of one byte, or combinations of values of a few bytes. The
+// other inputs have the values of an evaluator's assignment. A tabulator (expr/eval.h) does this only for terms over one
+// byte.
 #ifndef TAMAR_LANES_H
 #define TAMAR_LANES_H
 
@@ -13,6 +14,16 @@ void lanes_free(struct lanes *lanes);
 // nodes will be computed.
 void lanes_start(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
                  uint32_t var, uint32_t budget);
+// The values of a few bytes in each lane.
+#define LANE_BYTES 8
+struct lane_bytes {
+    unsigned count;
+    uint32_t vars[LANE_BYTES];
+    uint8_t values[LANE_BYTES][256];
+};
+// Like lanes_start, on several bytes; `bytes` must stay valid until the next start.
+void lanes_start_bytes(struct lanes *lanes, struct evaluator *evaluator, const struct assignment *assignment,
+                       const struct lane_bytes *bytes, uint32_t budget);
 // The 256 values of t, valid until lanes_start. NULL: too wide, floating point, too deep, or beyond the budget.
 const uint64_t *lanes_of(struct lanes *lanes, Term t);
 // The rest of the budget.

@@ -199,6 +199,11 @@ void memory_fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t
 
 static uint32_t plain_prefix(const struct page *page, uint32_t offset, uint32_t count) {
     uint32_t plain = 0;
+    uint64_t word = 0;
+    for (; count - plain >= sizeof word; plain += (uint32_t)sizeof word) {
+        memcpy(&word, page->shadow + offset + plain, sizeof word);
+        if (word) break;
+    }
     while (plain < count && !page->shadow[offset + plain]) plain++;
     return plain;
 }

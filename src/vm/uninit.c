@@ -403,6 +403,13 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
     }
 }
 
+// The inputs and twins for which the term has another value for the twins. The definedness is implied, but depends on
+// the inputs alone: a solver can refute it without the values of uninitialised bytes.
+static Term depends_condition(struct vm *vm, Term term) {
+    Term differs = term_ne(vm->terms, term, with_others(vm, term, true));
+    return term_and(vm->terms, term_not(vm->terms, defined(vm, term)), differs);
+}
+
 // The context of a CHOICE_UNINITIALISED: a use of a term.
 struct term_use {
     Term term;
@@ -412,7 +419,7 @@ struct term_use {
 static Term use_condition(struct vm *vm, const struct choice *choice, uint64_t alternative) {
     const struct term_use *use = choice->context;
     switch (alternative) {
-    case USE_FAILS: return term_ne(vm->terms, use->term, with_others(vm, use->term, true));
+    case USE_FAILS: return depends_condition(vm, use->term);
     case USE_WHERE_DEFINED: return defined(vm, use->term);
     default: assert(alternative == USE_NEVER_DEPENDS); return term_true(vm->terms);
     }
@@ -426,7 +433,7 @@ static void use_fails(struct vm *vm, void *context) {
 
 // Takes the value for zeros, without the check. Reports incompleteness if other bytes may give another value.
 static void use_as_zero(struct vm *vm, Term *term, const char *what) {
-    Term differs = term_ne(vm->terms, *term, with_others(vm, *term, true));
+    Term differs = depends_condition(vm, *term);
     bool may = differs != term_false(vm->terms) && !replay_is_replaying(vm);
     if (may && !vm_asks_nothing(vm))
         may = solver_may_be_true(vm->solver, vm->state->path, differs, NULL) != ANSWER_NO;

@@ -138,7 +138,7 @@ static void test_limits(void **state) {
 static void test_renamed(void **state) {
     struct solver_options options = solver_defaults;
     options.model = options.domain = options.range = options.move = options.enumerate = options.scan =
-        options.z3 = false;
+        options.classes = options.z3 = false;
     struct fixture f;
     open_with(&f, &options);
     struct path_condition path = {0};

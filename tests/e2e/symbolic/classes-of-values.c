@@ -1,0 +1,22 @@
+// Counting sort reads its bytes only through their remainders: no query needs SAT. That `out[0]` is set is proved, too,
+// though its value is not a matter of classes.
+// RUN: rm -rf %t.out && %tamar run --out %t.out --solver-timeout 60 %s >%t.txt
+// RUN: %tamar stats %t.out >>%t.txt && FileCheck %s <%t.txt
+// CHECK: 1 path, 1 test; every path was explored
+// CHECK: {{^  sat +0$}}
+// CHECK: {{^  classes +5 of +5}}
+// REQUIRES: run
+#include <tamar.h>
+
+#define COUNT   4
+#define CLASSES 16
+
+int main(void) {
+    unsigned char in[COUNT], out[COUNT];
+    unsigned starts[CLASSES + 1] = {0};
+    tamar_symbolic(in, sizeof in, "in");
+    for (int i = 0; i < COUNT; i++) starts[in[i] % CLASSES + 1]++;
+    for (int i = 0; i < CLASSES; i++) starts[i + 1] += starts[i];
+    for (int i = 0; i < COUNT; i++) out[starts[in[i] % CLASSES]++] = in[i];
+    return out[0] == 'z' ? 2 : 0;
+}
