@@ -26,6 +26,9 @@ echo 'DA:1,0' >empty.info
 echo 'until=2030-01-01' >known
 echo 'flag -v' >spec
 printf 'flag -v\0\ntest\n' >binary-spec
+mkdir dangling && ln -s nowhere dangling/seed
+clang-19 --target=x86_64-linux-musl -c -emit-llvm good.c -o plain.bc
+"$tamar" run -q plain.bc --sym-stdin 1 --out plain >/dev/null
 mkdir seeds && echo '{' >seeds/000001.json
 many=$(printf 'out %.0s' $(seq 70))
 check 'no folder given' "$tamar" replay && keep
@@ -38,5 +41,8 @@ check 'no test is named' "$tamar" config spec good.c && keep
 check 'this is not text' "$tamar" config binary-spec good.c && keep
 check 'the program has no function "%s", or never reaches it' "$tamar" ir good.c --function nothing && keep
 check 'the seed cannot be used: %s' "$tamar" run good.c --sym-stdin 1 --seeds seeds && keep
+check 'the seed cannot be read: %s' "$tamar" run good.c --sym-stdin 1 --seeds dangling && keep
+check 'cannot run %s: %s' env PATH=/nonexistent TAMAR_PROGRAM_CACHE=none "$tamar" run good.c --sym-stdin 1 && keep
+check 'the program has no debug lines to count' "$tamar" replay plain --gcov && keep
 check "there is no command or topic '%s'" "$tamar" help nonsense && keep
 exit $failed
