@@ -3,10 +3,12 @@
 #include "base/log.h"
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void (*fatal_clean_up)(void *);
 static void *fatal_argument;
@@ -24,6 +26,24 @@ static void show_remedy(const char *remedy) {
     fprintf(stderr, "%s\n", shown);
 }
 
+void error_log_message(const char *format) {
+#ifdef NDEBUG
+    (void)format;
+#else
+    const char *name = getenv("TAMAR_MESSAGE_LOG");
+    int file = name ? open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (file < 0) return;
+    char line[2400];
+    int size = snprintf(line, sizeof line, "%s\n", format);
+    if (size >= (int)sizeof line) size = (int)sizeof line - 1;
+    // one write: the lines of processes that run at the same time must not be mixed
+    for (int i = 0; i < size - 1; i++)
+        if (line[i] == '\n') line[i] = ' ';
+    if (write(file, line, (size_t)size) < 0) perror(name);
+    close(file);
+#endif
+}
+
 static void say(const char *location, const char *remedy, const char *cause, va_list args) {
     char text[2000], line[2400], shown[4800];
     vsnprintf(text, sizeof text, cause, args);
@@ -34,6 +54,7 @@ static void say(const char *location, const char *remedy, const char *cause, va_
     fprintf(stderr, "tamar: %s\n", shown);
     if (remedy) show_remedy(remedy);
     log_copy(line);
+    error_log_message(cause);
 }
 
 void user_error_at(const char *location, const char *remedy, const char *cause, ...) {

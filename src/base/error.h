@@ -25,6 +25,10 @@ unsigned user_warning_count(void); // number of warnings, including suppressed o
 // Suppresses all further warnings: another process prints them for all processes.
 void user_warnings_mute(void);
 
+// For tests: appends a message, or its format, as one line to the file that TAMAR_MESSAGE_LOG names, so that
+// scripts/check-messages can tell which messages of the docs a test run printed. Does nothing in a release build.
+void error_log_message(const char *format);
+
 // Reports a bug of Tamar and asks for a bug report, runs the clean-up of `error_on_fatal`, exits with EXIT_INTERNAL.
 NORETURN void error_internal(const char *format, ...) PRINTF(1, 2);
 

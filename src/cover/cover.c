@@ -118,7 +118,7 @@ static void list_lines(struct cover *cover) {
             if (item->file != file) cover->files[item->file].line_count = 0;
             file = item->file;
             line = item->line;
-            vec_push(&cover->lines, ((struct cover_line){line, false}));
+            vec_push(&cover->lines, ((struct cover_line){.line = line}));
             cover->files[file].line_count++;
         }
         item->line = cover->lines.count - 1;
@@ -176,17 +176,54 @@ static bool can_fail(const char *name) {
     return false;
 }
 
-// Whether the branch compares the result of a call that can fail, made in its block, with a constant.
-static bool is_of_call(const struct ir_program *program, const struct ir_function *function,
-                       const struct ir_block *block, const struct ir_insn *branch) {
+// Whether the call returns NULL when it fails; the others return -1.
+static bool fails_with_null(const char *name) {
+    static const char *const names[] = {"malloc", "calloc",  "realloc", "reallocarray", "aligned_alloc",
+                                        "strdup", "strndup", "fopen",   "fdopen",       "freopen",
+                                        "getcwd", "opendir", "tmpfile"};
+    for (unsigned i = 0; i < COUNT(names); i++)
+        if (!strcmp(name, names[i])) return true;
+    return false;
+}
+
+// Returns the side that the branch takes if the call of this name has failed, or 2 if that is not known.
+static unsigned side_of_failure(const char *name, const struct ir_insn *branch) {
+    int64_t value = fails_with_null(name) ? 0 : -1, with = (int32_t)branch->b;
+    if (ir_op_info[branch->op].format == IR_FORMAT_BR) return value ? 0 : 1;
+    switch (ir_op_info[branch->op].fn) {
+    case IR_FN_EQ: return value == with ? 0 : 1;
+    case IR_FN_NE: return value != with ? 0 : 1;
+    case IR_FN_SLT: return value < with ? 0 : 1;
+    case IR_FN_SLE: return value <= with ? 0 : 1;
+    case IR_FN_SGT: return value > with ? 0 : 1;
+    case IR_FN_SGE: return value >= with ? 0 : 1;
+    default: return 2;
+    }
+}
+
+// Returns the call that can fail, made in the block of the branch, whose result the branch compares with a constant.
+static const struct ir_insn *tested_call(const struct ir_program *program, const struct ir_function *function,
+                                         const struct ir_block *block, const struct ir_insn *branch) {
     const struct ir_insn *call = NULL;
     for (uint32_t i = block->start; &function->code[i] < branch; i += ir_op_info[function->code[i].op].words)
         if (function->code[i].op == IR_CALL || function->code[i].op == IR_CALL_R) call = &function->code[i];
     if (!call || call->op != IR_CALL || !call->aux || !can_fail(program->functions[call->a].name))
-        return false;
+        return NULL;
     enum ir_format format = ir_op_info[branch->op].format;
-    return (format == IR_FORMAT_BRI || format == IR_FORMAT_BRJ || format == IR_FORMAT_BR) &&
-           branch->a == call->dst;
+    bool tests = format == IR_FORMAT_BRI || format == IR_FORMAT_BRJ || format == IR_FORMAT_BR;
+    return tests && branch->a == call->dst ? call : NULL;
+}
+
+static void list_branch(struct cover *cover, const struct ir_location *at, const struct ir_function *function,
+                        uint32_t block, const struct ir_insn *branch) {
+    const struct ir_program *program = cover->program;
+    const struct ir_insn *call = tested_call(program, function, &function->blocks[block], branch);
+    unsigned failing = call ? side_of_failure(program->functions[call->a].name, branch) : 2;
+    for (unsigned side = 0; side < 2; side++) {
+        add_side(cover, at, function->first_block + block, side, branch[1].dst + side);
+        vec_last(&cover->sides)->of_call = call != NULL;
+        vec_last(&cover->sides)->of_success = failing < 2 && side != failing;
+    }
 }
 
 static void list_switch(struct cover *cover, const struct ir_location *at, uint32_t choice,
@@ -209,12 +246,7 @@ static void list_choices(struct cover *cover, const struct ir_function *function
             case IR_FORMAT_BR:
             case IR_FORMAT_BRR:
             case IR_FORMAT_BRI:
-            case IR_FORMAT_BRJ:
-                add_side(cover, at, choice, 0, insn[1].dst);
-                add_side(cover, at, choice, 1, insn[1].dst + 1);
-                if (is_of_call(program, function, &function->blocks[b], insn))
-                    cover->sides.at[cover->sides.count - 2].of_call = vec_last(&cover->sides)->of_call = true;
-                break;
+            case IR_FORMAT_BRJ: list_branch(cover, at, function, b, insn); break;
             case IR_FORMAT_SWITCH: list_switch(cover, at, choice, &function->switches[insn->b]); break;
             case IR_FORMAT_GOTO: {
                 const struct ir_goto *table = &function->gotos[insn->b];
@@ -340,7 +372,10 @@ static void mark_block(struct cover *cover, uint32_t block) {
     if (!cover->own_block[block] || cover->block_seen[block]) return;
     cover->block_seen[block] = 1;
     cover->totals.block.covered++;
-    mark_executed(cover, &cover->blocks[block], cover->blocks[block].start + 1);
+    struct block_lines *lines = &cover->blocks[block];
+    for (uint32_t i = 0; i < lines->count; i++)
+        cover->lines.at[cover->block_lines.at[lines->first + i].line].entered = true;
+    mark_executed(cover, lines, lines->start + 1);
 }
 
 static void mark_left(struct cover *cover, uint32_t block) {
@@ -411,7 +446,7 @@ void cover_forget(struct cover *cover) {
     memset(cover->block_left, 0, program->block_count);
     memset(cover->edge_seen, 0, program->edge_count);
     for (uint32_t b = 0; b < program->block_count; b++) cover->blocks[b].executed = cover->blocks[b].start;
-    vec_each (struct cover_line, line, &cover->lines) line->covered = false;
+    vec_each (struct cover_line, line, &cover->lines) line->covered = line->entered = false;
     vec_each (struct cover_side, side, &cover->sides) side->covered = side->reached = false;
     vec_each (struct cover_function, function, &cover->functions) function->covered = false;
 #define KIND(name) cover->totals.name.covered = 0;

@@ -29,6 +29,7 @@ struct cover_totals {
 struct cover_line {
     uint32_t line;
     bool covered;
+    bool entered; // a path entered a block of it, but may have ended before this line
 };
 
 // One side of a branch or switch.
@@ -42,6 +43,7 @@ struct cover_side {
     bool symbolic;   // the branch depended on an input at least once
     bool asserts;    // this side leads to the failure of an assertion
     bool of_call;    // the branch tests the result of a call that can fail (--fail)
+    bool of_success; // such a call must not fail for this side to be taken
 };
 
 struct cover_function {

@@ -215,7 +215,7 @@ void advice_add(struct text *command, struct text *why, const struct summary *su
     } else if (summary->gave_up_count) {
         text_add(command, "tamar report %s", summary->folder);
         text_add(why, "shows what was given up, and where");
-    } else if (known && (gaps[GAP_MORE_INPUT] || gaps[GAP_NOT_CALLED]) &&
+    } else if (known && (gaps[GAP_MORE_INPUT] || gaps[GAP_SUCCESS] || gaps[GAP_NOT_CALLED]) &&
                add_more_input(command, why, summary)) {
     } else if (gaps[GAP_FAILURE] && known && !is_given(summary, "fail")) {
         add_command(command, summary, "fail", "1");

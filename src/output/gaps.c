@@ -41,9 +41,10 @@ static enum gap_reason reason_of(const struct gap_facts *known, const char *file
     if (given_up_at(known, file, side)) return GAP_GIVEN_UP;
     if (side->asserts) return GAP_ASSERTION;
     if (known->deferred && known->deferred[side->choice]) return GAP_WAITING;
-    if (side->of_call && !side->symbolic) return GAP_FAILURE;
+    if (side->of_call && !side->symbolic && !side->of_success) return GAP_FAILURE;
     if (known->left) return GAP_NOT_TRIED;
-    if (!side->symbolic) return GAP_MORE_INPUT;
+    if (side->of_success && !side->symbolic) return GAP_SUCCESS;
+    if (!side->symbolic) return anything_lost(known) ? GAP_UNDECIDED : GAP_MORE_INPUT;
     // A skipped path might have taken this side: infeasibility is not proved.
     return anything_lost(known) ? GAP_REFUTED : GAP_INFEASIBLE;
 }
@@ -56,6 +57,20 @@ static uint32_t sides_of(const struct cover_file *file, uint32_t index) {
         count++;
     for (uint32_t i = index; i > 0 && file->sides[i - 1].choice == file->sides[index].choice; i--) count++;
     return count;
+}
+
+// Lists the first of each group of lines of which a block was entered, but which no path got to.
+static void find_ends(gap_list *list, const struct gap_facts *known, const struct cover_file *file) {
+    bool before = false;
+    for (uint32_t i = 0; i < file->line_count; i++) {
+        const struct cover_line *line = &file->lines[i];
+        bool ended = line->entered && !line->covered;
+        if (ended && !before)
+            vec_push(list, ((struct gap){.reason = known->left ? GAP_NOT_TRIED : GAP_ENDED,
+                                         .file = file->name,
+                                         .line = line->line}));
+        before = ended;
+    }
 }
 
 static void find_in_file(gap_list *list, const struct gap_facts *known, const struct cover_file *file) {
@@ -80,6 +95,7 @@ static void find_in_file(gap_list *list, const struct gap_facts *known, const st
                           .to = side->to};
         vec_push(list, gap);
     }
+    find_ends(list, known, file);
 }
 
 struct gaps gaps_find(struct arena *arena, const struct cover *cover, const struct gap_facts *facts) {
@@ -97,6 +113,8 @@ struct gaps gaps_find(struct arena *arena, const struct cover *cover, const stru
 void gap_add_side(struct text *to, const struct gap *gap) {
     if (gap->function)
         text_add(to, "never called");
+    else if (!gap->sides)
+        text_add(to, "never executed");
     else if (gap->sides == 2 && gap->to && gap->to != gap->line)
         text_add(to, "never goes to line %u", gap->to);
     else if (gap->sides == 2) // the bitcode does not tell which side of the source it is

@@ -1,5 +1,5 @@
-// Coverage gaps and their reasons: sides of branches that were reached but not taken, and functions that were never
-// called. All other uncovered code comes after one of these.
+// Coverage gaps and their reasons: sides of branches that were reached but not taken, functions that were never called,
+// and lines before which every path ended. All other uncovered code comes after one of these.
 #ifndef TAMAR_GAPS_H
 #define TAMAR_GAPS_H
 
@@ -18,8 +18,13 @@ struct text;
            "infeasible on every path that was explored; a path that was given up might get there")           \
     REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
     REASON(FAILURE, "failure", "needs a call to fail: --fail N lets calls fail, in each way they can")       \
+    REASON(SUCCESS, "success",                                                                               \
+           "needs a call to succeed: the file, connection or resource that it asks for must exist")          \
     REASON(ASSERTION, "assertion", "assertions that did not fail: no test is missing")                       \
-    REASON(MORE_INPUT, "more-input", "needs more symbolic input: the branch depends on none")                \
+    REASON(MORE_INPUT, "more-input", "depends on no symbolic input: more of it may help")                    \
+    REASON(UNDECIDED, "undecided",                                                                           \
+           "depends on no symbolic input: more of it, or a path that was given up, might get there")         \
+    REASON(ENDED, "ended", "every path ended or left before it: a bug, an exit, a jump or a wait")           \
     REASON(NOT_CALLED, "not-called", "functions that no path called")
 
 enum gap_reason {
@@ -35,8 +40,8 @@ struct gap {
     enum gap_reason reason;
     const char *file;
     uint32_t line, column;
-    const char *function; // a function that was never called; NULL: the gap is a side of a branch
-    uint32_t side, sides; // the side's number; the number of sides
+    const char *function; // a function that was never called, or NULL
+    uint32_t side, sides; // the side's number; the number of sides, 0: the gap is not a side of a branch
     uint32_t to;          // the line that the side leads to; 0: not known
 };
 

@@ -1,4 +1,5 @@
 // The text at the end of a run: bugs first, then coverage, the gaps with their reasons, and one piece of advice.
+#include "base/error.h"
 #include "base/text.h"
 #include "output/report.h"
 #include "output/summary.h"
@@ -219,6 +220,7 @@ static void add_given_up(struct text *to, const struct summary *summary) {
         shown++;
         text_add(to, one->lost ? "given up: " : "slower: ");
         report_add_safe(to, one->what);
+        error_log_message(one->what);
         if (one->place.line) {
             text_add(to, " at ");
             report_add_path(to, one->place.file);

@@ -24,7 +24,7 @@ for command in re.findall(r"^  tamar (\w+)", listed, re.M):
     config.available_features.add(command)
 
 config.environment["PATH"] = os.pathsep.join([os.path.join(here, "bin"), "/usr/lib/llvm-19/bin", os.environ["PATH"]])
-for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT"):
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TAMAR_TEST_LIMIT", "TAMAR_MESSAGE_LOG"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 built = os.path.join(os.path.dirname(tamar), "..", "..", "meson-info", "intro-buildoptions.json")

@@ -213,10 +213,12 @@ function paged(caption, heads, length, rowAt) {
 
 const reasons = { "waiting": "a path was waiting here when the run ended", "failure": "needs a call to fail: --fail N",
   "assertion": "an assertion that did not fail", "not-tried": "not tried before the run ended", "infeasible": "infeasible with these inputs",
-  "refuted": "no value got there on the explored paths; a path that was given up might", "given-up": "the engine gave up a path to it", "more-input": "depends on no symbolic input: more symbolic input may help",
-  "not-called": "no path called it" };
+  "refuted": "no value got there on the explored paths; a path that was given up might", "given-up": "the engine gave up a path to it", "more-input": "depends on no symbolic input: more of it may help",
+  "success": "needs a call to succeed: the file, connection or resource that it asks for must exist",
+  "undecided": "depends on no symbolic input: more of it, or a path that was given up, might get there",
+  "ended": "every path ended or left before it: a bug, an exit, a jump or a wait", "not-called": "no path called it" };
 if (data.gaps.length)
-  section("gaps").append(paged("Sides of branches that were reached but never taken, and functions that were never called",
+  section("gaps").append(paged("Sides of branches that were reached but never taken, functions that were never called, and lines before which every path ended",
     [["Place"], ["What"], ["Why"]], data.gaps.length, (i) => {
       const gap = data.gaps[i];
       return [placeLink(gap.file, gap.line), (gap.function ? visible(gap.function) + " " : "") + gap.what, reasons[gap.reason] || gap.reason];

@@ -1,4 +1,5 @@
-// Side of a branch that the solver refuted on every path: listed as refuted, even if something else was given up.
+// Side of a branch that the solver refuted on every path: listed as refuted, even if something else was given up. A branch
+// that depends on no input is undecided then: the part that was given up may lead there.
 // RUN: rm -rf %t && status 3 %tamar run -q %s --out %t >%t.txt
 // RUN: python3 %S/Inputs/check-gaps %s %t
 // REQUIRES: run
@@ -11,7 +12,7 @@ int main(void) {
     tamar_symbolic(&size, sizeof size, "size");
     if (x < 10)
         if (x > 20) return 1; // GAP refuted
-    if (fixed > 5) return 2; // GAP more-input
+    if (fixed > 5) return 2; // GAP undecided
     if (size >> 32 == 1) free(malloc(size)); // gets one size
     return 0;
 }

@@ -122,7 +122,7 @@ static void test_json(void **state) {
 static enum gap_reason reason_by_hand(bool left, bool depends, bool lost_here, bool lost) {
     if (lost_here) return GAP_GIVEN_UP;
     if (left) return GAP_NOT_TRIED;
-    if (!depends) return GAP_MORE_INPUT;
+    if (!depends) return lost ? GAP_UNDECIDED : GAP_MORE_INPUT;
     return lost ? GAP_REFUTED : GAP_INFEASIBLE;
 }
 
