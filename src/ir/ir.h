@@ -206,7 +206,7 @@ struct ir_alloca {
 // whether it is in registers. The buffer is then the ABI's register save area (176 bytes), followed by the overflow
 // area, and its address is marked by IR_VARIADIC_REGISTERS.
 #define IR_VARIADIC_REGISTERS 1u
-#define IR_CALL_VARIADIC 0x80000000u // flag in the header, beside the number of slots (the buffer's included)
+#define IR_CALL_VARIADIC      0x80000000u // flag in the header, beside the number of slots (the buffer's included)
 
 // Types, as far as lazy initialisation of objects needs them.
 enum ir_type_kind { IR_TYPE_OTHER, IR_TYPE_SCALAR, IR_TYPE_POINTER, IR_TYPE_RECORD, IR_TYPE_ARRAY };
