@@ -55,3 +55,8 @@ grep -lqaP '\x42\xee\xff\xc0' sync/fuzz/queue/id:*
 grep -q 'afl-sync: [1-9][0-9]* inputs taken' text || { cat text; exit 1; }
 python3 has-taken.py
 status 2 "$tamar" run both.c --sym-arg 2 --afl-sync sync 2>error && grep -q 'Make standard input or a file symbolic' error
+# An input that cannot be written is a warning, not the end of the run.
+printf '#include <stdio.h>\nint main(void) { return getchar() == 1; }\n' >small.c
+mkdir -p closed/tamar/queue/.new
+"$tamar" run small.c --sym-stdin 1 --afl-sync closed --out closed-out 2>warning
+grep -q 'warning: --afl-sync: closed/tamar/queue/id:000000.*: Is a directory' warning || { cat warning; exit 1; }
