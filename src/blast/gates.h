@@ -1,8 +1,8 @@
 // A network of gates over one SAT instance: built with simplification and sharing, turned into clauses on demand.
 //
-// A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. Equal gates over equal
-// inputs are the same node. A gate is added to the SAT instance when gates_literal is first called for it, with its
-// cone of influence, each node once.
+// A `gate` is a node number times two, plus one for the complement; 0 is false and 1 is true. With simplification on,
+// equal gates over equal inputs are the same node. A gate is added to the SAT instance when gates_literal is first
+// called for it, with its cone of influence, each node once.
 #ifndef TAMAR_GATES_H
 #define TAMAR_GATES_H
 

@@ -79,8 +79,8 @@ Term term_array_literal(struct terms *terms, unsigned index_width, unsigned widt
     return intern_literal(terms, index_width, width, literal);
 }
 
-// A loop for each type, without calls, which the compiler vectorizes: tables of many thousand elements are common, and a
-// table is made for each access with a window of its own.
+// A loop for each type, without calls, which the compiler vectorizes: tables of many thousand elements are common, and
+// a table is made for each access with a window of its own.
 #define PACKED_FACTS(TYPE, NAME)                                                                             \
     static struct facts NAME(const uint8_t *from, uint32_t count) {                                          \
         TYPE all = (TYPE) - 1, any = 0, low = (TYPE) - 1, high = 0;                                          \

@@ -24,7 +24,10 @@
 #include "expr/float_format.h"
 #include "expr/kinds.h"
 
-typedef uint32_t Term; // 0: none
+typedef uint32_t
+    Term; // 0: none; below TERM_LIMIT, since tagged terms use the upper bits (state/tagged_term.h)
+
+#define TERM_LIMIT (1u << 29)
 
 #define TERM_MAX_WIDTH 65535u
 #define VAR_NONE       UINT32_MAX
@@ -35,8 +38,8 @@ struct terms *terms_new(void);
 void terms_free(struct terms *terms);
 
 // ---- Inputs and variables ----
-// An input is a named array of bytes. Each byte is a variable with a dense number ("var"); a model is bytes
-// by var. A declared array (SMT-LIB) takes one var too, so that independence works on sets of vars alone.
+// An input is a named array of bytes. Each byte is a variable with a dense number ("var"); a model maps vars to bytes.
+// A declared array (SMT-LIB) takes one var too, so that independence works on sets of vars alone.
 
 // The input of that name, made if absent. Grows it to at least `size` bytes, never shrinks it.
 uint32_t terms_input(struct terms *terms, const char *name, uint32_t size);
@@ -132,7 +135,7 @@ Term term_select(struct terms *terms, Term array, Term index);
 Term term_store(struct terms *terms, Term array, Term index, Term value);
 
 // Views: arrays made of other arrays, for the content of an object after a block was copied into it. They can be read
-// and stored to, but not compared.
+// and stored to, but neither be compared nor be operands of term_ite.
 //
 // Element i is element i of `above` if i - at < count (modulo 2^index width), else element i of `below`.
 Term term_array_splice(struct terms *terms, Term below, Term above, Term at, Term count);
@@ -232,8 +235,9 @@ VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // set difference
 bool varset_meets(const struct terms *terms, VarSet a, VarSet b);
 bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // whether a is a subset of b
 VarSet varset_single(struct terms *terms, uint32_t var);
-// Divides a set of vars of more than one block into the two sets that it shares with others. False: it has at most 64.
-bool varset_split(const struct terms *terms, VarSet set, VarSet sides[2]);
+// Splits a set into two disjoint subsets, which other sets may share. Returns false if the set is within one block of 64
+// vars.
+bool varset_split(struct terms *terms, VarSet set, VarSet sides[2]);
 // The smallest var of the set that is >= `from`, or VAR_NONE. A loop over a set:
 //     for (v = varset_next(t, s, 0); v != VAR_NONE; v = varset_next(t, s, v + 1))
 uint32_t varset_next(const struct terms *terms, VarSet set, uint32_t from);

@@ -10,8 +10,8 @@
 // - an array literal: `literal`, allocated separately, with elements packed if all are small constants.
 // - other arrays: unused.
 //
-// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c): union
-// is memoised.
+// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c), in which
+// a run of vars is one node. Unions are memoised.
 //
 // Builders (simplify_*.c) rewrite first and intern last. Rules may call builders. A guard counts how deep they nest and
 // how many run below one construction: beyond RULE_DEPTH or RULE_WORK the node is interned without rules. The result is
@@ -93,15 +93,20 @@ struct declared_array {
 };
 
 // A node of a set: a leaf holds vars key * 64 + i for the bits i; a branch splits on bit `branch` of the
-// block number.
+// block number. A run holds all vars from `first` to `last`, which are in different blocks; its key and branch are
+// those that a branch with these vars would have. No branch is made for vars that form one run, so that equal sets are
+// equal nodes.
 struct set_node {
-    uint32_t key;    // leaf: the block; branch: the common prefix of block numbers, lower bits zero
+    uint32_t key;    // leaf: the block; branch, run: the common prefix of block numbers, lower bits zero
     uint32_t branch; // 0: leaf; else a power of two
-    uint32_t count;  // number of vars in the set
+    uint32_t count : 31, is_run : 1; // number of vars in the set
     uint32_t next;
     union {
         uint64_t bits;
         VarSet sides[2];
+        struct {
+            uint32_t first, last;
+        };
     };
 };
 

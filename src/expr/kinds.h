@@ -19,7 +19,7 @@
 #define KP_SAME      4u // bit-vector operands have the same width; so has the result, unless KP_PREDICATE is set
 #define KP_ARRAY     8u  // the result is an array
 #define KP_LEAF      16u // no term operands
-#define KP_FLOAT     32u // operands and result are bit patterns of the format in the shape
+#define KP_FLOAT     32u // floats are bit patterns of the shape's format (conversions: see struct shape)
 #define KP_ROUNDS    64u // depends on the shape's rounding mode
 
 // clang-format off

@@ -1,5 +1,5 @@
-// SMT-LIB 2.6 scripts: QF_BV, QF_ABV, QF_FP, QF_BVFP, QF_ABVFP, the array part of QF_AUFBV. The solver is called
-// through the struct below, so that the reader does not depend on a decision procedure.
+// SMT-LIB 2.6 scripts in QF_AUFBVFP and its sublogics. The solver is called through the struct below, so that the
+// reader does not depend on a decision procedure.
 #ifndef TAMAR_EXPR_SMTLIB_H
 #define TAMAR_EXPR_SMTLIB_H
 

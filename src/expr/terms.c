@@ -124,10 +124,10 @@ static Term new_slot(struct terms *terms) {
         return t;
     }
     if (terms->count == terms->capacity) {
-        if (terms->capacity > UINT32_MAX / 2)
+        if (terms->capacity == TERM_LIMIT)
             user_fail_at(NULL, "give the run a memory limit (--max-memory)",
-                         "more than 2^31 terms are in use");
-        size_t old = terms->capacity;
+                         "more than 2^29 terms are in use");
+        size_t old = terms->capacity; // a power of two
         terms->capacity = (uint32_t)(2 * old);
         terms->nodes = mem_realloc(terms->nodes, old * sizeof *terms->nodes, 2 * old * sizeof *terms->nodes);
     }

@@ -1,11 +1,11 @@
 // An incremental SAT solver with assumptions: a small interface to CaDiCaL that enforces limits.
 //
 //   sat_new -> ADDING --sat_solve--> SATISFIED (sat_value) | REFUTED (sat_failed) | UNDECIDED
-//                ^------ sat_clause, sat_assume, sat_new_variable from any of the three ------'
+//                ^---------- sat_clause or sat_assume, from any of the three ----------------'
 //
-// Assumptions hold for the next sat_solve only. A solve ended by a limit (of struct sat_limits, or of
-// base/run_limits.h) is undecided and leaves the instance usable. A literal is a variable number (from 1) or its
-// negative.
+// sat_new_variable may be called in every state and changes none. Assumptions hold for the next sat_solve only. A solve
+// ended by a limit (of struct sat_limits, or of base/run_limits.h) is undecided and leaves the instance usable. A
+// literal is a variable number (from 1) or its negative.
 #ifndef TAMAR_SAT_H
 #define TAMAR_SAT_H
 

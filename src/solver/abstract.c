@@ -1,4 +1,4 @@
-// The abstract layer: products, quotients and remainders of unknowns become variables.
+// The abstract layer: products, unsigned quotients and unsigned remainders of unknowns become variables.
 //
 // The circuit of a wide division costs more than all the rest of a query. Most queries need little of it: that a
 // remainder is below its divisor, or that equal operands have equal results. So each such operation becomes a
@@ -6,43 +6,50 @@
 // query, so a refutation holds. A model of the weaker query is used only if it satisfies the query itself, which is
 // evaluated.
 //
-// The product of an input word and an odd constant is a bijection (hashes). It becomes a variable, too, and the model's
-// product determines the word.
-#include "solver/solver_int.h"
-
+// The product of a word and an odd constant is a bijection (hashes). It becomes a variable, too, and the model's product
+// determines the word. A word and its quotient and remainder by a constant determine each other: if several words are
+// hashed by the same constant, these become variables, and the word is computed from them.
+//
+// If a model violates the query, its words get a lemma each (their products, quotients and remainders), and the weaker
+// query is asked again.
 #include "base/text.h"
+#include "solver/invert.h"
 
 #define LEAST_WIDTH    12u   // narrower operations are cheap
 #define MOST_OPERATORS 64u   // operations in one query
 #define MOST_PAIRS     12u   // most operations of a query whose pairs are compared
 #define MOST_CONFLICTS 1000u // the weaker query should be easy
 #define LEAST_BITS     4     // products with sparser constants are cheap
+#define MOST_ROUNDS    8u    // of lemmas
 
 struct abstraction {
     struct query *query;
     term_list operations;
     bool pays;            // some operation is a quotient, a remainder or a bijection
+    bool has_quotient;    // by a constant
+    uint32_t remainders;  // by constants
     struct map variables; // operation -> variable
     struct map memo;      // results of the substitution
     term_list conditions; // the query's, in their order, then the facts
 };
 
-// Whether t consists of input bytes.
-static bool is_word(struct terms *terms, Term t) {
-    for (; term_kind(terms, t) == KIND_CONCAT; t = term_arg(terms, t, 1))
-        if (term_kind(terms, term_arg(terms, t, 0)) != KIND_BYTE) return false;
-    return term_kind(terms, t) == KIND_BYTE;
+// Whether t is the product of a hash of an input word and an odd constant of many bits, as hash functions have it.
+// Words and products are in bijection, so the product may be the unknown from which the word follows.
+static bool is_bijection(struct terms *terms, Term t) {
+    return term_width(terms, t) >= LEAST_WIDTH && invert_is_odd_product(terms, t) &&
+           __builtin_popcountll(term_value(terms, term_arg(terms, t, 1))) >= LEAST_BITS &&
+           invert_may(terms, t);
 }
 
-// Whether t is the product of a word of the input and an odd constant of many bits, as hash functions have it. Words
-// and products are in bijection, so the product may be the unknown from which the word follows.
-static bool is_bijection(struct terms *terms, Term t) {
-    if (term_kind(terms, t) != KIND_MUL || term_width(terms, t) < LEAST_WIDTH || term_width(terms, t) > 64)
-        return false;
-    Term factor = term_arg(terms, t, 1);
-    return term_is_const(terms, factor) && term_value(terms, factor) & 1 &&
-           __builtin_popcountll(term_value(terms, factor)) >= LEAST_BITS &&
-           is_word(terms, term_arg(terms, t, 0));
+static bool is_by_constant(struct terms *terms, Term t, enum kind kind) {
+    return term_kind(terms, t) == kind && term_width(terms, t) >= LEAST_WIDTH && term_width(terms, t) <= 64 &&
+           term_is_const(terms, term_arg(terms, t, 1));
+}
+
+// Whether t is the remainder of a word by a constant.
+static bool is_remainder(struct terms *terms, Term t) {
+    return is_by_constant(terms, t, KIND_UREM) && term_value(terms, term_arg(terms, t, 1)) &&
+           invert_may(terms, term_arg(terms, t, 0));
 }
 
 static bool is_hard(const struct terms *terms, Term t) {
@@ -60,12 +67,26 @@ static bool is_hard(const struct terms *terms, Term t) {
 static bool note_operation(void *context, Term t) {
     struct abstraction *a = context;
     struct terms *terms = a->query->solver->terms;
-    bool bijection = is_bijection(terms, t);
-    if (bijection || is_hard(terms, t)) {
+    bool bijection = is_bijection(terms, t), remainder = is_remainder(terms, t);
+    a->has_quotient |= is_by_constant(terms, t, KIND_UDIV);
+    a->remainders += remainder;
+    if (bijection || remainder || is_hard(terms, t)) {
         vec_push(&a->operations, t);
-        a->pays |= bijection || term_kind(terms, t) != KIND_MUL;
+        a->pays |= bijection || (!remainder && term_kind(terms, t) != KIND_MUL);
     }
     return a->operations.count <= MOST_OPERATORS;
+}
+
+// Keeps remainders by constants only if several words are hashed. A single one is easy for SAT, and one beside a
+// quotient is a digit of a number.
+static void choose_remainders(struct abstraction *a) {
+    struct terms *terms = a->query->solver->terms;
+    uint32_t kept = 0;
+    bool keep = a->remainders > 1 && !a->has_quotient;
+    a->pays |= keep;
+    vec_each (Term, operation, &a->operations)
+        if (keep || !is_remainder(terms, *operation)) a->operations.at[kept++] = *operation;
+    a->operations.count = kept;
 }
 
 // Makes a variable that belongs to no input: an element of a declared array.
@@ -89,16 +110,63 @@ static void add_fact(struct abstraction *a, Term condition, Term fact) {
 
 struct operation {
     Term left, right, result; // with variables in place of the operations in them
+    Term quotient;            // 0: not a remainder by a constant
 };
 
 static struct operation operation_of(struct abstraction *a, Term t) {
     struct terms *terms = a->query->solver->terms;
-    return (struct operation){abstracted(a, term_arg(terms, t, 0)), abstracted(a, term_arg(terms, t, 1)),
-                              (Term)*map_get(&a->variables, t)};
+    struct operation o = {abstracted(a, term_arg(terms, t, 0)), abstracted(a, term_arg(terms, t, 1)),
+                          (Term)*map_get(&a->variables, t), 0};
+    if (is_remainder(terms, t)) {
+        uint32_t number = (uint32_t)term_value(terms, term_arg(terms, o.result, 1));
+        o.quotient = new_variable(terms, term_width(terms, t), MOST_OPERATORS + number);
+    }
+    return o;
+}
+
+// For a bijection or a remainder by a constant: if and only if its word is the constant `word`, it has the results that
+// follow from it.
+static void add_lemma(struct abstraction *a, Term t, uint64_t word) {
+    struct terms *terms = a->query->solver->terms;
+    struct operation o = operation_of(a, t);
+    unsigned width = term_width(terms, t);
+    assert(is_bijection(terms, t) || is_remainder(terms, t));
+    uint64_t constant = term_value(terms, o.right);
+    assert(constant && word <= mask_bits(width));
+    Term is_word = term_eq(terms, o.left, term_const(terms, width, word)), follows;
+    if (o.quotient)
+        follows = term_and(terms, term_eq(terms, o.quotient, term_const(terms, width, word / constant)),
+                           term_eq(terms, o.result, term_const(terms, width, word % constant)));
+    else
+        follows = term_eq(terms, o.result, term_const(terms, width, word * constant & mask_bits(width)));
+    add_fact(a, is_word, follows);
+    add_fact(a, follows, is_word);
+}
+
+// A word is its quotient times the constant, plus its remainder.
+static void add_remainder_facts(struct abstraction *a, Term t) {
+    struct terms *terms = a->query->solver->terms;
+    struct operation o = operation_of(a, t);
+    unsigned width = term_width(terms, t);
+    assert(o.quotient && is_remainder(terms, t));
+    uint64_t constant = term_value(terms, o.right), most = mask_bits(width);
+    Term always = term_true(terms), largest = term_const(terms, width, most / constant);
+    Term is_small = term_eq(terms, o.quotient, term_const(terms, width, 0));
+    add_fact(a, always, term_ult(terms, o.result, o.right));
+    add_fact(a, always, term_ule(terms, o.quotient, largest));
+    add_fact(a, term_eq(terms, o.quotient, largest),
+             term_ule(terms, o.result, term_const(terms, width, most % constant)));
+    add_fact(a, is_small, term_eq(terms, o.left, o.result));
+    add_fact(a, term_ult(terms, o.left, o.right), is_small);
+    add_lemma(a, t, 0);
 }
 
 static void add_facts(struct abstraction *a, Term t) {
     struct terms *terms = a->query->solver->terms;
+    if (is_remainder(terms, t)) {
+        add_remainder_facts(a, t);
+        return;
+    }
     struct operation o = operation_of(a, t);
     unsigned width = term_width(terms, t);
     Term zero = term_const(terms, width, 0), one = term_const(terms, width, 1);
@@ -121,7 +189,7 @@ static void add_facts(struct abstraction *a, Term t) {
     default:
         assert(term_kind(terms, t) == KIND_MUL);
         add_fact(a, term_eq(terms, o.left, zero), term_eq(terms, o.result, zero));
-        if (is_bijection(terms, t)) add_fact(a, term_eq(terms, o.result, zero), term_eq(terms, o.left, zero));
+        if (is_bijection(terms, t)) add_lemma(a, t, 0);
         add_fact(a, term_eq(terms, o.right, zero), term_eq(terms, o.result, zero));
         add_fact(a, term_eq(terms, o.left, one), term_eq(terms, o.result, o.right));
         add_fact(a, term_eq(terms, o.right, one), term_eq(terms, o.result, o.left));
@@ -144,9 +212,11 @@ static void add_congruence(struct abstraction *a) {
                 continue;
             struct operation p = operation_of(a, x), q = operation_of(a, y);
             Term same = term_eq(terms, p.result, q.result);
+            bool by_constant = p.quotient && q.quotient && p.right == q.right;
+            if (by_constant) same = term_and(terms, same, term_eq(terms, p.quotient, q.quotient));
             add_fact(a, term_and(terms, term_eq(terms, p.left, q.left), term_eq(terms, p.right, q.right)),
                      same);
-            if (is_bijection(terms, x) && is_bijection(terms, y) && p.right == q.right)
+            if (by_constant || (is_bijection(terms, x) && is_bijection(terms, y) && p.right == q.right))
                 add_fact(a, same, term_eq(terms, p.left, q.left));
         }
 }
@@ -168,43 +238,63 @@ static bool build(struct abstraction *a) {
     return true;
 }
 
-static uint64_t inverse_of(uint64_t odd) {
-    uint64_t inverse = 1;
-    for (unsigned i = 0; i < 6; i++) inverse *= 2 - odd * inverse; // Newton's method: correct bits double
-    return inverse;
+// The value of a variable in the model. False: the model has none.
+static bool value_of(struct abstraction *a, Term variable, uint64_t *value) {
+    struct terms *terms = a->query->solver->terms;
+    uint64_t index = term_value(terms, term_arg(terms, variable, 1));
+    struct array_value *array =
+        blaster_array(a->query->solver->blaster, term_var(terms, term_arg(terms, variable, 0)));
+    if (!array) return false;
+    *value = *array_value_get(array, &index);
+    array_value_free(array);
+    return true;
 }
 
-// Gives the words of bijections the values that follow from their products in the model.
+// Gives the words of bijections and remainders the values that follow from the model. Operations come after those in
+// their operands: the last one for a word decides.
 static void take_words(struct abstraction *a) {
-    struct query *query = a->query;
-    struct terms *terms = query->solver->terms;
-    for (uint64_t i = 0; i < a->operations.count; i++) {
-        Term operation = a->operations.at[i];
-        if (!is_bijection(terms, operation)) continue;
-        Term variable = (Term)*map_get(&a->variables, operation);
-        struct array_value *array =
-            blaster_array(query->solver->blaster, term_var(terms, term_arg(terms, variable, 0)));
-        if (!array) continue;
-        uint64_t word =
-            *array_value_get(array, &i) * inverse_of(term_value(terms, term_arg(terms, operation, 1)));
-        array_value_free(array);
-        Term t = term_arg(terms, operation, 0);
-        for (unsigned low = term_width(terms, t); low;) {
-            bool last = term_kind(terms, t) == KIND_BYTE;
-            Term byte = last ? t : term_arg(terms, t, 0);
-            low -= 8;
-            query->found.at[query_position(query, term_var(terms, byte))] = (uint8_t)(word >> low);
-            if (!last) t = term_arg(terms, t, 1);
-        }
+    struct terms *terms = a->query->solver->terms;
+    for (uint32_t i = 0; i < a->operations.count; i++) {
+        Term t = a->operations.at[i];
+        uint64_t result, quotient;
+        if (!is_bijection(terms, t) && !is_remainder(terms, t)) continue;
+        struct operation o = operation_of(a, t);
+        if (!value_of(a, o.result, &result)) continue;
+        if (!o.quotient)
+            invert_assign(a->query, t, result);
+        else if (value_of(a, o.quotient, &quotient))
+            invert_assign(a->query, term_arg(terms, t, 0),
+                          (quotient * term_value(terms, o.right) + result) & mask_bits(term_width(terms, t)));
     }
+}
+
+// Adds a lemma for each word of the model of the weaker query. False: there are none.
+static bool add_lemmas(struct abstraction *a, const uint8_t *found) {
+    struct terms *terms = a->query->solver->terms;
+    uint32_t had = a->conditions.count;
+    query_assign(a->query, found);
+    vec_each (Term, t, &a->operations)
+        if (is_bijection(terms, *t) || is_remainder(terms, *t))
+            add_lemma(a, *t, evaluate(a->query->solver->evaluator, term_arg(terms, *t, 0)));
+    return a->conditions.count > had;
 }
 
 static enum answer ask(struct abstraction *a) {
     struct query *query = a->query;
-    enum answer answer = query_ask_weaker(query, a->conditions.at, a->conditions.count, MOST_CONFLICTS);
-    if (answer == ANSWER_YES) take_words(a);
-    if (answer == ANSWER_YES && !query_holds(query)) return ANSWER_UNKNOWN;
+    uint32_t count = query->found.count;
+    uint8_t *found = NEW_ARRAY(uint8_t, count);
+    enum answer answer = ANSWER_UNKNOWN;
+    for (unsigned round = 0; round < MOST_ROUNDS; round++) {
+        answer = query_ask_weaker(query, a->conditions.at, a->conditions.count, MOST_CONFLICTS);
+        if (answer != ANSWER_YES) break;
+        memcpy(found, query->found.at, count);
+        take_words(a);
+        if (query_holds(query)) break;
+        answer = ANSWER_UNKNOWN;
+        if (!add_lemmas(a, found)) break;
+    }
     if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
+    DELETE_ARRAY(found, count);
     return answer;
 }
 
@@ -215,6 +305,7 @@ enum answer solver_layer_abstract(struct query *query) {
     // products and quotients that the facts say nothing about.
     if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
+    choose_remainders(&a);
     // Products without a division come from conversions of numbers in text, about which the facts decide nothing.
     if (a.pays && a.operations.count <= MOST_OPERATORS) {
         if (build(&a))

@@ -6,8 +6,8 @@
 #include "base/vec.h"
 #include "expr/expr.h"
 
-// Two independent 64-bit hashes. Among a billion different queries two share a name with probability about 2^-69
-// (birthday bound), less than a hardware error.
+// Two independent 64-bit hashes. If they behave like random functions, two of a billion different queries share a name
+// with probability about 2^-69 (birthday bound), less than that of a hardware error. They are not cryptographic.
 struct digest {
     uint64_t a, b;
 };

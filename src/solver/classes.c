@@ -3,13 +3,21 @@
 // Conditions often depend on a byte only through small functions of it: `in[i] % 16`, the class of a character. Two
 // values of a byte are equivalent if all terms over this byte alone that larger terms use have the same values for
 // both. One value of each class stands for all of them. Sums over tables that are indexed by such a class (counting
-// sort, histograms) are decided in a few thousand combinations, which SAT has to learn one by one.
+// sort, histograms) are decided by trying a few thousand combinations, which SAT would have to refute one by one.
 //
-// Conditions on single bytes narrow the byte's values before: they do not have to make classes.
+// Conditions on a single byte are applied first: they only remove values of the byte, and split no class. If too many
+// combinations are left, bounds of the bytes are computed from all conditions: an index below 65,536 has two bytes, not
+// four.
+#include "base/clock.h"
 #include "solver/solver_int.h"
 
 #define MOST_NODES 2000u  // largest number of nodes of the conditions
 #define MOST_WORK  60000u // nodes computed, each for 256 combinations
+// The same if a table of this many elements is read, for which SAT needs seconds: all elements of a table of a million
+// elements are tried.
+#define MOST_TABLE_WORK NORMAL_OR_HOSTILE(600000u, 60000u)
+#define LONG_TABLE      1024u
+#define REFINE_PLACES   512u // twice as many as there can be classes
 
 struct byte_classes {
     struct set values;  // values that the domain and the conditions on this byte allow
@@ -21,29 +29,42 @@ struct byte_classes {
 
 struct classes {
     struct query *query;
-    const Term *conditions; // those of the query, or one of them
+    const Term *conditions; // those of the query, or a part of them
     uint32_t count;
-    struct byte_classes bytes[LANE_BYTES]; // by position
+    uint32_t vars[LANE_BYTES]; // the bytes that these conditions mention
+    struct byte_classes bytes[LANE_BYTES];
+    uint32_t byte_count;
     unsigned nodes;
+    bool reads_long_table;
 };
+
+static struct byte_classes *byte_of(struct classes *classes, uint32_t var) {
+    uint32_t i = 0;
+    while (classes->vars[i] != var) i++;
+    assert(i < classes->byte_count);
+    return &classes->bytes[i];
+}
 
 // Separates values of the byte for which the term differs.
 static bool refine(struct classes *classes, Term t, uint32_t var) {
-    struct byte_classes *byte = &classes->bytes[query_position(classes->query, var)];
+    struct byte_classes *byte = byte_of(classes, var);
     uint64_t table[256], values[256];
     uint8_t parent[256], old[256];
+    uint16_t places[REFINE_PLACES] = {0}; // open addressing: class plus 1
     unsigned count = 0;
     if (byte->count == 256) return true;
     if (!tabulate(classes->query->solver->tabulator, t, table)) return false;
     memcpy(old, byte->class, sizeof old);
     for (unsigned v = 0; v < 256; v++) {
-        unsigned k = 0;
-        while (k < count && (parent[k] != old[v] || values[k] != table[v])) k++;
-        if (k == count) {
+        uint64_t at = hash_combine(table[v], old[v]) % REFINE_PLACES;
+        for (unsigned k; (k = places[at]) && (parent[k - 1] != old[v] || values[k - 1] != table[v]);)
+            at = (at + 1) % REFINE_PLACES;
+        if (!places[at]) {
             parent[count] = old[v];
             values[count++] = table[v];
+            places[at] = (uint16_t)count;
         }
-        byte->class[v] = (uint8_t)k;
+        byte->class[v] = (uint8_t)(places[at] - 1);
     }
     assert(count >= byte->count && count <= 256);
     byte->count = count;
@@ -63,6 +84,7 @@ static bool visit(void *context, Term t) {
     enum kind kind = term_kind(terms, t);
     if (++classes->nodes > MOST_NODES || kind == KIND_ARRAY_INPUT || kind == KIND_ARRAY_VAR) return false;
     if (kind_infos[kind].properties & KP_FLOAT || kind == KIND_ARRAY_EQ) return false;
+    classes->reads_long_table |= kind == KIND_ARRAY_LITERAL && term_arity(terms, t) >= LONG_TABLE;
     if (term_is_table(terms, t) || !term_support(terms, t) || only_byte(terms, t) != VAR_NONE) return true;
     for (uint32_t i = 0; i < term_arity(terms, t); i++) {
         Term operand = term_arg(terms, t, i);
@@ -73,8 +95,7 @@ static bool visit(void *context, Term t) {
 }
 
 // Chooses an allowed value of each class. False: a byte has none.
-static bool choose_values(struct classes *classes, uint32_t position) {
-    struct byte_classes *byte = &classes->bytes[position];
+static bool choose_value_of(struct byte_classes *byte) {
     bool has[256] = {false};
     assert(byte->count >= 1 && byte->count <= 256);
     byte->used = 0;
@@ -86,14 +107,20 @@ static bool choose_values(struct classes *classes, uint32_t position) {
     return byte->used;
 }
 
+static bool choose_values(struct classes *classes) {
+    for (uint32_t i = 0; i < classes->byte_count; i++)
+        if (!choose_value_of(&classes->bytes[i])) return false;
+    return true;
+}
+
 static bool find_classes(struct classes *classes) {
     struct query *query = classes->query;
     struct solver *solver = query->solver;
-    assert(query->vars.count <= LANE_BYTES && query->domains.count == query->vars.count);
+    assert(classes->byte_count <= LANE_BYTES && query->domains.count == query->vars.count);
     term_list several = {0};
-    for (uint32_t i = 0; i < query->vars.count; i++) {
+    for (uint32_t i = 0; i < classes->byte_count; i++) {
         struct byte_classes *byte = &classes->bytes[i];
-        byte->values = query->domains.at[i];
+        byte->values = query->domains.at[query_position(query, classes->vars[i])];
         byte->count = 1;
     }
     for (uint32_t i = 0; i < classes->count; i++) {
@@ -103,12 +130,82 @@ static bool find_classes(struct classes *classes) {
             vec_push(&several, condition);
             continue;
         }
-        uint32_t position = query_position(query, term_single_var(solver->terms, condition));
-        for (unsigned word = 0; word < 4; word++) classes->bytes[position].values.word[word] &= set[word];
+        set_meet(&byte_of(classes, term_single_var(solver->terms, condition))->values, set);
     }
     bool found = term_visit(solver->terms, several.at, several.count, visit, classes);
     vec_free(&several);
     return found;
+}
+
+// ---- bounds
+
+// The byte that is narrowed: only its values from `low` to `high` are considered.
+struct trial {
+    struct classes *classes;
+    uint32_t var;
+    unsigned low, high;
+};
+
+static struct set set_between(const struct set *set, unsigned low, unsigned high) {
+    struct set part = {{0}};
+    for (unsigned v = model_set_next(set, low); v <= high && v < 256; v = model_set_next(set, v + 1))
+        part.word[v / 64] |= 1ull << v % 64;
+    return part;
+}
+
+static struct facts trial_facts(void *context, uint32_t var) {
+    const struct trial *trial = context;
+    const struct set *values = &byte_of(trial->classes, var)->values;
+    if (var != trial->var) return set_facts(values);
+    struct set part = set_between(values, trial->low, trial->high);
+    return set_facts(&part);
+}
+
+// Whether ranges refute that byte i has a value from low to high. True if it has none there.
+static bool is_refuted(struct classes *classes, uint32_t i, unsigned low, unsigned high) {
+    struct ranges *ranges = classes->query->solver->ranges;
+    struct terms *terms = classes->query->solver->terms;
+    struct trial trial = {classes, classes->vars[i], low, high};
+    assert(i < classes->byte_count && low <= high);
+    if (model_set_next(&classes->bytes[i].values, low) > high) return true;
+    ranges_start(ranges, trial_facts, &trial);
+    for (uint32_t k = 0; k < classes->count; k++) {
+        Term condition = classes->conditions[k];
+        if (!varset_has(terms, term_support(terms, condition), trial.var)) continue;
+        if (ranges_of(ranges, condition).high == 0 || ranges_contradict(ranges)) return true;
+    }
+    return false;
+}
+
+// Removes the values above the largest, and below the smallest, that ranges do not refute (shaving). Both are found by
+// halving. False: no value is left.
+static bool shave(struct classes *classes, uint32_t i) {
+    struct set *values = &classes->bytes[i].values;
+    unsigned low = model_set_next(values, 0), high = 255;
+    if (low == 256) return false;
+    for (unsigned least = low; least < high;) { // the values above `high` are refuted
+        unsigned middle = (least + high) / 2;
+        if (is_refuted(classes, i, middle + 1, high))
+            high = middle;
+        else
+            least = middle + 1;
+    }
+    for (unsigned most = high; low < most;) { // the values below `low` are refuted
+        unsigned middle = (low + most) / 2;
+        if (is_refuted(classes, i, low, middle))
+            low = middle + 1;
+        else
+            most = middle;
+    }
+    *values = set_between(values, low, high);
+    return !set_is_empty(values);
+}
+
+// The high bytes of an input word come last. Their bounds are found first, and narrow those of the others.
+static bool shave_all(struct classes *classes) {
+    for (uint32_t i = classes->byte_count; i-- > 0;)
+        if (!shave(classes, i)) return false;
+    return true;
 }
 
 // ---- combinations
@@ -116,7 +213,7 @@ static bool find_classes(struct classes *classes) {
 // Bytes whose combinations are the lanes; the others change from run to run.
 struct lane_packing {
     struct lane_bytes lanes;
-    uint32_t positions[LANE_BYTES];
+    uint32_t bytes[LANE_BYTES]; // index in classes.bytes of each of them
     bool packed[LANE_BYTES];
     unsigned used;           // number of different lanes
     uint64_t runs;           // combinations of the other bytes
@@ -124,23 +221,22 @@ struct lane_packing {
 };
 
 static void pack(const struct classes *classes, struct lane_packing *packing) {
-    uint32_t count = classes->query->vars.count;
     *packing = (struct lane_packing){.used = 1, .runs = 1};
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < classes->byte_count; i++) {
         const struct byte_classes *byte = &classes->bytes[i];
         if (packing->used * byte->used > 256) {
             packing->runs *= byte->used; // at most 256 to the power of seven
             continue;
         }
         packing->packed[i] = true;
-        packing->positions[packing->lanes.count] = i;
-        packing->lanes.vars[packing->lanes.count++] = classes->query->vars.at[i];
+        packing->bytes[packing->lanes.count] = i;
+        packing->lanes.vars[packing->lanes.count++] = classes->vars[i];
         packing->used *= byte->used;
     }
     for (unsigned lane = 0; lane < 256; lane++) {
         unsigned rest = lane % packing->used; // further lanes repeat the first ones
         for (unsigned k = 0; k < packing->lanes.count; k++) {
-            const struct byte_classes *byte = &classes->bytes[packing->positions[k]];
+            const struct byte_classes *byte = &classes->bytes[packing->bytes[k]];
             packing->lanes.values[k][lane] = byte->first[rest % byte->used];
             rest /= byte->used;
         }
@@ -149,11 +245,11 @@ static void pack(const struct classes *classes, struct lane_packing *packing) {
 
 static bool next_run(const struct classes *classes, struct lane_packing *packing) {
     struct query *query = classes->query;
-    for (uint32_t i = 0; i < query->vars.count; i++) {
+    for (uint32_t i = 0; i < classes->byte_count; i++) {
         const struct byte_classes *byte = &classes->bytes[i];
         if (packing->packed[i]) continue;
         packing->at[i] = (packing->at[i] + 1) % byte->used;
-        query->found.at[i] = byte->first[packing->at[i]];
+        query->found.at[query_position(query, classes->vars[i])] = byte->first[packing->at[i]];
         if (packing->at[i]) return true;
     }
     return false;
@@ -182,35 +278,67 @@ static unsigned find_lane(const struct classes *classes, const struct lane_packi
     return left ? lane : 256;
 }
 
-static enum answer try_combinations(struct classes *classes, struct lane_packing *packing) {
+static enum answer try_combinations(struct classes *classes, struct lane_packing *packing, uint32_t budget) {
     struct query *query = classes->query;
-    uint32_t budget = MOST_WORK;
     assert(packing->runs >= 1 && query->found.count == query->vars.count);
     bool known = true;
-    for (uint32_t i = 0; i < query->vars.count; i++) query->found.at[i] = classes->bytes[i].first[0];
+    for (uint32_t i = 0; i < classes->byte_count; i++)
+        query->found.at[query_position(query, classes->vars[i])] = classes->bytes[i].first[0];
     do {
-        if (limits_over()) return ANSWER_UNKNOWN;
+        if (limits_over() || (query->deadline && clock_nanoseconds() >= query->deadline))
+            return ANSWER_UNKNOWN;
         query_assign(query, query->found.at);
         unsigned lane = find_lane(classes, packing, &budget, &known);
         if (!known) return ANSWER_UNKNOWN;
         if (lane == 256) continue;
         for (unsigned k = 0; k < packing->lanes.count; k++)
-            query->found.at[packing->positions[k]] = packing->lanes.values[k][lane];
+            query->found.at[query_position(query, packing->lanes.vars[k])] = packing->lanes.values[k][lane];
         return ANSWER_YES;
     } while (next_run(classes, packing));
     return ANSWER_NO;
 }
 
-// Tries these conditions of the query. A model is complete only if they are all of its conditions.
-static enum answer decide(struct query *query, const Term *conditions, uint32_t count) {
+// Tries these conditions, which mention the given bytes only. A model is complete only if they are all of the query's
+// conditions.
+static enum answer decide(struct query *query, const Term *conditions, uint32_t count, const uint32_t *vars,
+                          uint32_t byte_count) {
     struct classes classes = {.query = query, .conditions = conditions, .count = count};
     struct lane_packing packing;
+    assert(byte_count <= LANE_BYTES);
+    for (; classes.byte_count < byte_count; classes.byte_count++)
+        classes.vars[classes.byte_count] = vars[classes.byte_count];
     if (!find_classes(&classes)) return ANSWER_UNKNOWN;
-    for (uint32_t i = 0; i < query->vars.count; i++)
-        if (!choose_values(&classes, i)) return ANSWER_NO;
+    if (!choose_values(&classes)) return ANSWER_NO;
+    uint32_t work = classes.reads_long_table ? MOST_TABLE_WORK : MOST_WORK;
+    uint64_t most_runs = work / MAX(classes.nodes, 1u);
     pack(&classes, &packing);
-    if (packing.runs > MOST_WORK / MAX(classes.nodes, 1u)) return ANSWER_UNKNOWN;
-    return try_combinations(&classes, &packing);
+    if (packing.runs > most_runs) {
+        if (!shave_all(&classes) || !choose_values(&classes)) return ANSWER_NO;
+        pack(&classes, &packing);
+    }
+    if (packing.runs > most_runs) return ANSWER_UNKNOWN;
+    return try_combinations(&classes, &packing, work);
+}
+
+// Whether the term is refuted with those conditions of the query that mention no other bytes.
+static bool term_is_refuted(struct query *query, Term t) {
+    struct terms *terms = query->solver->terms;
+    VarSet support = term_support(terms, t);
+    uint32_t vars[LANE_BYTES], count = 0;
+    if (varset_count(terms, support) > LANE_BYTES) return false;
+    for (uint32_t var = varset_next(terms, support, 0); var != VAR_NONE;
+         var = varset_next(terms, support, var + 1)) {
+        if (terms_var_is_array(terms, var)) return false;
+        vars[count++] = var;
+    }
+    term_list conditions = {0};
+    vec_push(&conditions, t);
+    for (uint32_t i = query->new_conditions; i < query->conditions.count; i++)
+        if (varset_subset(terms, term_support(terms, query->conditions.at[i]), support))
+            vec_push(&conditions, query->conditions.at[i]);
+    bool refuted = decide(query, conditions.at, conditions.count, vars, count) == ANSWER_NO;
+    vec_free(&conditions);
+    return refuted;
 }
 
 // Whether one side of a conjunction is refuted alone. An example is the condition under which an uninitialised byte is
@@ -224,15 +352,16 @@ static bool side_is_refuted(struct query *query) {
     if (term_kind(terms, t) != (negated ? KIND_OR : KIND_AND)) return false;
     for (uint32_t i = 0; i < term_arity(terms, t); i++) {
         Term side = term_arg(terms, t, i);
-        if (negated) side = term_not(terms, side);
-        if (decide(query, &side, 1) == ANSWER_NO) return true;
+        if (term_is_refuted(query, negated ? term_not(terms, side) : side)) return true;
     }
     return false;
 }
 
 enum answer solver_layer_classes(struct query *query) {
-    if (query->has_arrays || !query->vars.count || query->vars.count > LANE_BYTES) return ANSWER_UNKNOWN;
-    enum answer answer = decide(query, query->conditions.at, query->conditions.count);
+    enum answer answer = ANSWER_UNKNOWN;
+    if (!query->has_arrays && query->vars.count && query->vars.count <= LANE_BYTES)
+        answer =
+            decide(query, query->conditions.at, query->conditions.count, query->vars.at, query->vars.count);
     if (answer == ANSWER_UNKNOWN && side_is_refuted(query)) answer = ANSWER_NO;
     if (answer == ANSWER_YES) cache_learn(query, ANSWER_YES, NULL, 0);
     if (answer == ANSWER_NO) cache_learn(query, ANSWER_NO, query->conditions.at, query->conditions.count);

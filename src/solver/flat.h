@@ -1,8 +1,8 @@
 // Conditions compiled to a flat program over their input bytes: every node once, operands before users, values in one
 // array. Running the program costs a few nanoseconds per node. After a change of some bytes only the nodes that depend
 // on them are run. For each one-bit node the program also computes its distances from being true and from being false.
-// A distance is 0 if the node has that value. For a comparison it is else about log2 of the difference of the operands
-// (floats: of their ranks); for a connective it follows from the distances of the operands.
+// A distance is 0 if the node has that value. Otherwise the distance of a comparison is about log2 of the difference of
+// the operands (floats: of their ranks), and that of a connective follows from the distances of its operands.
 #ifndef TAMAR_SOLVER_FLAT_H
 #define TAMAR_SOLVER_FLAT_H
 
@@ -50,8 +50,8 @@ bool flat_holds(const struct flat *flat);
 // Distance of all conditions together from being true.
 double flat_miss(const struct flat *flat);
 
-// Rank of a float in the order of all floats of its format, NaNs excepted: adjacent floats differ by 1, both zeros
-// have rank 0.
+// Rank of a float in the order of all floats of its format, NaNs excepted: adjacent floats differ by 1. Unlike in
+// float_range.h, both zeros have rank 0.
 __int128 flat_rank(fp_format format, const uint64_t *pattern);
 bool flat_is_nan(fp_format format, const uint64_t *pattern);
 void flat_from_rank(fp_format format, __int128 rank, uint64_t *pattern);

@@ -1,6 +1,6 @@
 // Evaluates terms for 256 assignments at once: all values of one byte, or combinations of values of a few bytes. The
-// other inputs have the values of an evaluator's assignment. A tabulator (expr/eval.h) does this only for terms over one
-// byte.
+// other inputs have the values of an evaluator's assignment. A tabulator (expr/eval.h) does this only for terms over
+// one byte.
 #ifndef TAMAR_LANES_H
 #define TAMAR_LANES_H
 

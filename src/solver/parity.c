@@ -6,8 +6,9 @@
 // added to a reduced system one by one. An equation 0 = 1 refutes the query; the conditions it was derived from are the
 // core. Otherwise free bits keep their values in the model, and the equations give the pivot bits. The assignment is
 // then evaluated: it is a model only if the other conditions hold, too. So pivots are chosen in bytes that the other
-// conditions constrain little. If the assignment violates other conditions, SAT is asked about the other conditions
-// alone: a refutation refutes the query; from a model the pivot bits are computed again.
+// conditions constrain little. If they do not hold, up to TRIES - 1 more assignments are tried, with other values of
+// some bytes. Then SAT is asked about the other conditions alone, if one of them mentions several bytes: a refutation
+// refutes the query; near a model, assignments are tried again.
 #include "solver/parity.h"
 
 #include "base/random.h"

@@ -11,8 +11,8 @@
 struct solver;
 struct array_value;
 
-// Values for some inputs; freed by model_release.
 struct shared_array;
+// Values for some inputs; freed by model_release.
 struct model {
     uint32_t count;
     uint32_t *vars;               // in increasing order

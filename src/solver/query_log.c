@@ -1,6 +1,6 @@
 // Path conditions form a tree: each is its parent plus one condition. The asserted conditions are one path down that
-// tree, `asserted`, with one level of the script for each step. Conditions of a path that is queried are alive, since
-// its groups hold them; others are never written again.
+// tree, `asserted`, with one level of the script for each step. The conditions of a path that is queried are alive,
+// since its groups hold them; a condition that was collected belongs to no path that can still be queried.
 #include "solver/query_log.h"
 
 #include "base/alloc.h"

@@ -57,7 +57,8 @@ static struct facts_operation operation_of(struct terms *terms, Term t) {
                                     .low = kind == KIND_EXTRACT ? term_low(terms, t) : 0};
 }
 
-// Adds what follows for a sum from a negated summand, whose operand has facts, too.
+// If a summand is negated, intersects the facts of the sum, a + -b, with those of the difference a - b, which may be
+// tighter.
 static struct facts as_difference(struct ranges *ranges, Term t, const struct facts *arg,
                                   struct facts facts) {
     struct terms *terms = ranges->terms;

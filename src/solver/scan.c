@@ -16,7 +16,8 @@
 #define BYTES         128u    // largest number of bytes of a query
 #define NODES         4096u   // largest number of nodes of its conditions
 #define PREFIX_STATES 2048u   // largest number of prefix states; a power of two
-#define WORK          600000u // limit on the values computed, for all prefix states together
+#define WORK          600000u // limit on the values computed, for all prefix states together,
+#define FIRST_WORK    10000u  // and that of the first query; it is doubled with every query
 #define WIDEST        400u    // largest number of prefix states of one level
 #define PATIENCE      255u    // most queries skipped after failures
 #define LANES         256u
@@ -51,6 +52,7 @@ struct scan {
     vec(uint64_t) seen;       // prefix states, one after the other, each preceded by its level
     vec(uint32_t) table;      // open addressing: offset in `seen`, plus 1
     uint32_t prefix_states, work;
+    uint32_t most_work;   // the limit of the next query
     bool failed;          // not supported, or a limit was reached
     uint32_t pause, skip; // queries to skip after the last failure; those still to skip
 };
@@ -58,6 +60,7 @@ struct scan {
 static struct scan *scan_new(struct solver *solver) {
     struct scan *scan = NEW(struct scan);
     scan->solver = solver;
+    scan->most_work = FIRST_WORK;
     return scan;
 }
 
@@ -246,7 +249,7 @@ static unsigned open_level(struct scan *scan, uint32_t level, uint8_t *values) {
         limits_poll();
         uint32_t at = scan->ordered.at[now->first + i];
         scan->work += count + 8;
-        if (scan->work > WORK || !compute(scan, at, level, values, count)) {
+        if (scan->work > scan->most_work || !compute(scan, at, level, values, count)) {
             scan->failed = true;
             return 0;
         }
@@ -340,6 +343,7 @@ enum answer solver_layer_scan(struct query *query) {
     // Unsupported queries come in series: after each failure twice as many are skipped.
     scan->pause = !scan->failed ? 0 : MIN(2 * scan->pause + 1, PATIENCE);
     scan->skip = scan->pause;
+    scan->most_work = MIN(2 * scan->most_work, WORK);
     if (scan->failed) return ANSWER_UNKNOWN;
     if (found) {
         cache_learn(query, ANSWER_YES, NULL, 0);

@@ -31,9 +31,7 @@ enum answer solver_layer_domain(struct query *query) {
     return ANSWER_YES;
 }
 
-struct facts query_byte_facts(void *context, uint32_t var) {
-    struct query *query = context;
-    const struct set *set = &query->domains.at[query_position(query, var)];
+struct facts set_facts(const struct set *set) {
     struct facts facts = {.zeros = 0xff, .ones = 0xff, .low = model_set_next(set, 0)};
     for (unsigned value = (unsigned)facts.low; value < 256; value = model_set_next(set, value + 1)) {
         facts.zeros &= ~value;
@@ -41,6 +39,11 @@ struct facts query_byte_facts(void *context, uint32_t var) {
         facts.high = value;
     }
     return facts;
+}
+
+struct facts query_byte_facts(void *context, uint32_t var) {
+    struct query *query = context;
+    return set_facts(&query->domains.at[query_position(query, var)]);
 }
 
 enum answer solver_layer_range(struct query *query) {

@@ -38,13 +38,20 @@ struct solver *solver_new(struct terms *terms, const struct solver_options *opti
     return solver;
 }
 
+void solver_close_files(struct solver *solver) {
+    assert(!solver->busy);
+    query_log_free(solver->log);
+    solver->log = NULL;
+    disk_close(solver->disk);
+    solver->disk = NULL;
+}
+
 void solver_free(struct solver *solver) {
     if (!solver) return;
     assert(!solver->busy);
     assert(!solver->group_count); // every path condition was freed
     terms_remove_roots(solver->terms, mark_groups, solver);
-    query_log_free(solver->log);
-    disk_close(solver->disk);
+    solver_close_files(solver);
     cache_free(solver->cache);
     z3_free(solver->z3);
     blaster_free(solver->blaster);

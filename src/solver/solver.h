@@ -11,11 +11,11 @@
 // clang-format on
 //
 // Every group of a path condition has a model, with one exception: path_add was called without a model, and the current
-// model violates the condition. solver_check then finds a model. Every model is evaluated against the query, by the
-// evaluator of src/expr, before it is returned; the model of a query about a single byte, before path_add uses it. If a
-// limit ends a query (the query's own limit, or one of base/run_limits.h), the answer is ANSWER_UNKNOWN; the solver
-// stays usable. The solver keeps the terms of path conditions alive through its root callback. A solver belongs to one
-// thread.
+// model violates the condition. solver_check then finds a model. Before a model is returned, the evaluator of src/expr
+// evaluates the query under it. (A query about a single byte is evaluated later, when path_add uses its model: byte.c.)
+// If a limit ends a query (the query's own limit, or one of base/run_limits.h), the answer is ANSWER_UNKNOWN; the
+// solver stays usable. The solver keeps the terms of path conditions alive through its root callback. A solver belongs
+// to one thread.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
 
@@ -55,6 +55,8 @@ extern const struct solver_options solver_defaults; // all layers; no check, no 
 
 struct solver *solver_new(struct terms *terms, const struct solver_options *options);
 void solver_free(struct solver *solver);
+// Writes and closes the log of queries and the cache on disk. The solver answers no query afterwards.
+void solver_close_files(struct solver *solver);
 
 // The work done so far, in units of about one instruction of the program. It is a deterministic cost, not a time: the
 // same queries cost the same on any machine.

@@ -82,8 +82,8 @@ struct query_cache;
 struct disk;
 struct z3;
 
-// In a lookup without search, a query with more than this many conditions is not looked up in the cache: computing its
-// name takes time for each condition.
+// A query with more than this many conditions gets no name below full effort, and is not looked up in the cache by
+// solver_lookup: computing a name takes time for each condition.
 #define MOST_NAMED 64u
 
 struct query {
@@ -249,6 +249,9 @@ enum answer query_ask_sat(struct query *query, const Term *conditions, uint32_t 
 // relaxes condition i of the query; further conditions are facts. On YES `found` may not satisfy the query.
 enum answer query_ask_weaker(struct query *query, const Term *conditions, uint32_t count, uint64_t conflicts);
 
+// Known bits and range of a byte with these values.
+struct facts set_facts(const struct set *set);
+
 // Known bits and range of a byte from its domain; `context` is the query.
 struct facts query_byte_facts(void *context, uint32_t var);
 
@@ -264,8 +267,8 @@ bool query_has_values(struct query *query, Term t, unsigned least);
 // local_search.c
 bool query_has_floats(struct query *query);
 
-// Caches an answer. On NO, `core` lists conditions that suffice for the refutation; NULL, 0: no core is known.
 void cache_keep_model(struct query *query); // keeps `found` for later queries
+// Caches an answer. On NO, `core` lists conditions that suffice for the refutation; NULL, 0: no core is known.
 void cache_learn(struct query *query, enum answer answer, const Term *core, uint32_t count);
 bool cache_is_empty(const struct query_cache *cache);
 struct query_cache *cache_new(struct solver *solver);

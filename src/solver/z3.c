@@ -5,6 +5,7 @@
 #include "solver/z3_terms.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -17,6 +18,7 @@ struct z3 {
     Z3_context context;
     Z3_params params;
     struct z3_terms *translated;
+    bool is_spoilt; // memory ran out within Z3: the context is replaced before the next query
 };
 
 static void ignore_error(Z3_context context, Z3_error_code code) {}
@@ -80,12 +82,28 @@ static void *keep_watch(void *argument) {
     return NULL;
 }
 
+// Some steps of Z3 (the bit-blasting of very wide operands) take hundreds of megabytes between two looks at an
+// interruption. So an allocation within Z3 fails where the run would exceed its memory limit by more than this share.
+#define BEYOND 16u
+
+static void limit_memory(bool limited) {
+    if (!limits_memory()) return;
+    char megabytes[32];
+    uint64_t most = limits_memory() + limits_memory() / BEYOND, taken = limits_resident();
+    uint64_t left = (most > taken ? most - taken : 0) + Z3_get_estimated_alloc_size();
+    snprintf(megabytes, sizeof megabytes, "%u", limited ? (unsigned)(left >> 20) + 1 : 0u); // 0: no limit
+    Z3_global_param_set("memory_max_size", megabytes);
+}
+
 static Z3_lbool check_watched(struct z3 *z3, Z3_solver solver, uint64_t deadline) {
     struct z3_watch watch = {.context = z3->context, .deadline = deadline};
     pthread_mutex_init(&watch.mutex, NULL);
     pthread_cond_init(&watch.over, NULL);
     bool watched = pthread_create(&watch.thread, NULL, keep_watch, &watch) == 0;
+    limit_memory(true);
     Z3_lbool result = watched ? Z3_solver_check(z3->context, solver) : Z3_L_UNDEF;
+    limit_memory(false);
+    z3->is_spoilt = result == Z3_L_UNDEF && limits_is_near();
     pthread_mutex_lock(&watch.mutex);
     watch.done = true;
     pthread_cond_signal(&watch.over);
@@ -219,9 +237,11 @@ static void take_model(struct z3 *z3, struct query *query, Z3_model model) {
 enum answer z3_solve(struct z3 *z3, struct query *query, const Term *conditions, uint32_t count,
                      bool want_model) {
     if (query->deadline && clock_nanoseconds() >= query->deadline) return ANSWER_UNKNOWN;
-    if (!z3_terms_current(z3->translated) || z3_terms_count(z3->translated) > LARGEST_CONTEXT) {
+    bool is_full = z3_terms_count(z3->translated) > LARGEST_CONTEXT;
+    if (!z3_terms_current(z3->translated) || is_full || z3->is_spoilt) {
         close_context(z3);
         open_context(z3);
+        z3->is_spoilt = false;
     }
     assert(query->solver->busy && count > 0);
     Z3_context c = z3->context;

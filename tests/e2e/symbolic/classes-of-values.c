@@ -1,5 +1,5 @@
-// Counting sort reads its bytes only through their remainders: no query needs SAT. That `out[0]` is set is proved, too,
-// though its value is not a matter of classes.
+// Counting sort reads its bytes only through their remainders: no query needs SAT. It is also proved that `out[0]` is
+// set, although its value depends on more than the remainders.
 // RUN: rm -rf %t.out && %tamar run --out %t.out --solver-timeout 60 %s >%t.txt
 // RUN: %tamar stats %t.out >>%t.txt && FileCheck %s <%t.txt
 // CHECK: 1 path, 1 test; every path was explored

@@ -1,5 +1,5 @@
-// Side of a branch that the solver refuted on every path: listed as refuted, even if something else was given up. A branch
-// that depends on no input is undecided then: the part that was given up may lead there.
+// A side of a branch that the solver refuted on every path is listed as refuted, even if something else was given up. A
+// branch that depends on no input is then listed as undecided: the part that was given up may lead there.
 // RUN: rm -rf %t && status 3 %tamar run -q %s --out %t >%t.txt
 // RUN: python3 %S/Inputs/check-gaps %s %t
 // REQUIRES: run

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "expr/eval.h"
 #include "expr/expr.h"
@@ -126,6 +127,56 @@ static void test_comparisons(void **state) {
 }
 
 static uint8_t byte_of(void *context, uint32_t var) { return *(const uint8_t *)context; }
+
+static int64_t signed_value(uint64_t value, unsigned width) {
+    return (int64_t)(value << (64 - width)) >> (64 - width);
+}
+
+// All operations on choices between two constants (and, for the binary ones, a third), in all small widths: what the
+// builders make of them has the value that C's operators give.
+static void check_choice(struct fixture *f, struct evaluator *evaluator, unsigned width, uint64_t chosen,
+                         Term a) {
+    uint64_t mask = (1u << width) - 1;
+    int64_t number = signed_value(chosen, width);
+    assert_int_equal(evaluate(evaluator, term_zext(f->t, a, width + 3)), chosen);
+    assert_int_equal(evaluate(evaluator, term_sext(f->t, a, width + 3)),
+                     (uint64_t)number & ((1u << (width + 3)) - 1));
+    assert_int_equal(evaluate(evaluator, term_not(f->t, a)), ~chosen & mask);
+    assert_int_equal(evaluate(evaluator, term_neg(f->t, a)), -chosen & mask);
+    for (unsigned low = 0; low < width; low++)
+        for (unsigned count = 1; low + count <= width; count++)
+            assert_int_equal(evaluate(evaluator, term_extract(f->t, a, low, count)),
+                             chosen >> low & ((1u << count) - 1));
+    for (uint64_t k = 0; k <= mask; k++) {
+        Term b = term_const(f->t, width, k);
+        int64_t other = signed_value(k, width);
+        assert_int_equal(evaluate(evaluator, term_add(f->t, a, b)), (chosen + k) & mask);
+        assert_int_equal(evaluate(evaluator, term_sub(f->t, b, a)), (k - chosen) & mask);
+        assert_int_equal(evaluate(evaluator, term_mul(f->t, a, b)), chosen * k & mask);
+        assert_int_equal(evaluate(evaluator, term_eq(f->t, a, b)), chosen == k);
+        assert_int_equal(evaluate(evaluator, term_ult(f->t, a, b)), chosen < k);
+        assert_int_equal(evaluate(evaluator, term_slt(f->t, b, a)), other < number);
+        assert_int_equal(evaluate(evaluator, term_concat(f->t, b, a)), k << width | chosen);
+    }
+}
+
+static void test_choices(void **state) {
+    struct fixture *f = *state;
+    uint8_t value;
+    struct assignment assignment = {.byte = byte_of, .context = &value};
+    struct evaluator *evaluator = evaluator_new(f->t);
+    Term condition = term_ult(f->t, f->b0, term_const(f->t, 8, 100));
+    for (unsigned width = 1; width <= 4; width++)
+        for (uint64_t x = 0; x < 1u << width; x++)
+            for (uint64_t y = 0; y < 1u << width; y++) {
+                Term a = term_ite(f->t, condition, term_const(f->t, width, x), term_const(f->t, width, y));
+                for (value = 99; value <= 100; value++) {
+                    evaluator_assign(evaluator, &assignment);
+                    check_choice(f, evaluator, width, value < 100 ? x : y, a);
+                }
+            }
+    evaluator_free(evaluator);
+}
 
 // A comparison of a quotient with a constant becomes a comparison of the dividend.
 static void test_quotients(void **state) {
@@ -482,6 +533,65 @@ static void test_sets(void **state) {
     assert_int_equal(varset_union(f->t, set, other), varset_union(f->t, other, set));
 }
 
+#define SET_VARS 600
+
+// Builds the set of the vars of `has`, one by one, from a random one on.
+static VarSet set_of(struct fixture *f, struct random *random, const bool *has) {
+    VarSet set = 0;
+    uint32_t start = (uint32_t)random_below(random, SET_VARS);
+    for (uint32_t i = 0; i < SET_VARS; i++) {
+        uint32_t var = (start + i) % SET_VARS;
+        if (has[var]) set = varset_union(f->t, set, varset_single(f->t, var));
+    }
+    return set;
+}
+
+// Random runs of vars, with single vars more or less.
+static void random_vars(struct random *random, bool *has) {
+    memset(has, 0, SET_VARS);
+    for (uint64_t runs = random_below(random, 4); runs > 0; runs--) {
+        uint32_t start = (uint32_t)random_below(random, SET_VARS);
+        uint32_t length = (uint32_t)random_below(random, random_below(random, 2) ? 300 : 4);
+        for (uint32_t i = start; i < MIN(start + length, SET_VARS); i++) has[i] = true;
+    }
+    if (random_below(random, 2)) has[random_below(random, SET_VARS)] ^= true;
+}
+
+static void test_sets_of_runs(void **state) {
+    struct fixture *f = *state;
+    struct random random = {1};
+    for (unsigned round = 0; round < 400; round++) {
+        bool a[SET_VARS], b[SET_VARS], both[SET_VARS], less[SET_VARS], meets = false, subset = true;
+        random_vars(&random, a);
+        random_vars(&random, b);
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < SET_VARS; i++) {
+            if (round % 3 == 0) a[i] = a[i] && b[i];
+            both[i] = a[i] || b[i];
+            less[i] = a[i] && !b[i];
+            meets = meets || (a[i] && b[i]);
+            subset = subset && !less[i];
+            count += a[i];
+        }
+        VarSet x = set_of(f, &random, a), y = set_of(f, &random, b), sides[2];
+        assert_int_equal(x, set_of(f, &random, a)); // equal sets are equal ids
+        assert_int_equal(varset_union(f->t, x, y), set_of(f, &random, both));
+        assert_int_equal(varset_minus(f->t, x, y), set_of(f, &random, less));
+        assert_int_equal(varset_meets(f->t, x, y), meets);
+        assert_int_equal(varset_subset(f->t, x, y), subset);
+        assert_int_equal(varset_count(f->t, x), count);
+        for (uint32_t i = 0, next = varset_next(f->t, x, 0); i < SET_VARS; i++) {
+            assert_int_equal(varset_has(f->t, x, i), a[i]);
+            assert_int_equal(a[i], next == i);
+            if (next == i) next = varset_next(f->t, x, i + 1);
+        }
+        if (varset_split(f->t, x, sides)) {
+            assert_false(varset_meets(f->t, sides[0], sides[1]));
+            assert_int_equal(varset_union(f->t, sides[0], sides[1]), x);
+        }
+    }
+}
+
 static void test_print(void **state) {
     struct fixture *f = *state;
     struct text text = {0};
@@ -528,7 +638,7 @@ static void test_too_many_terms(void **state) {
     pid_t child = fork();
     if (child == 0) {
         dup2(pipes[1], STDERR_FILENO);
-        f->t->capacity = f->t->count = UINT32_MAX / 2 + 1;
+        f->t->capacity = f->t->count = TERM_LIMIT;
         f->t->free_head = 0;
         term_add(f->t, f->x, term_const(f->t, 32, 12345678));
         _exit(0);
@@ -538,7 +648,7 @@ static void test_too_many_terms(void **state) {
     close(pipes[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-    assert_non_null(strstr(said, "more than 2^31 terms are in use"));
+    assert_non_null(strstr(said, "more than 2^29 terms are in use"));
     assert_non_null(strstr(said, "--max-memory"));
 }
 
@@ -551,6 +661,7 @@ int main(void) {
                                        TEST(test_linear),
                                        TEST(test_comparisons),
                                        TEST(test_quotients),
+                                       TEST(test_choices),
                                        TEST(test_products),
                                        TEST(test_product_equations),
                                        TEST(test_conditions),
@@ -560,6 +671,7 @@ int main(void) {
                                        TEST(test_deep),
                                        TEST(test_collect),
                                        TEST(test_sets),
+                                       TEST(test_sets_of_runs),
                                        TEST(test_wide),
                                        TEST(test_print),
                                        TEST(test_floats)};
