@@ -44,7 +44,7 @@ enum bug_trait {
         "Forget the pointer when the object is freed.", BUG_PLAIN,                                           \
         (SIGABRT), ("double-free", "Invalid free"))                                                          \
     BUG(BAD_FREE, "bad-free", 590, CHECK_BIT(MEMORY), "something that was not allocated is freed",           \
-        "Free only what malloc and its relatives returned, and exactly that pointer.", BUG_PLAIN,            \
+        "Free only pointers that malloc, calloc or the like returned, unchanged.", BUG_PLAIN,            \
         (SIGABRT), ("not malloc()-ed", "Invalid free"))                                                      \
     BUG(NULL, "null", 476, CHECK_BIT(MEMORY) | CHECK_BIT(NULL), "a null pointer is dereferenced",                              \
         "Check the pointer before it is used, above all the result of a call that may fail.",                \
@@ -112,10 +112,13 @@ enum bug_trait {
         "Compare lengths instead of pointers, and check the offset first.", BUG_SURVIVED,                       \
         (), ("pointer index expression", "offset to null pointer", "to null pointer",                        \
              "null pointer produced null pointer"))                                                          \
-    BUG(POINTER_SUBTRACT, "pointer-subtract", 469, CHECK_BIT(POINTER_SUBTRACT),                              \
+    BUG(POINTER_DIFFERENCE, "pointer-difference", 469, CHECK_BIT(POINTER_DIFFERENCE),                              \
         "pointers into different objects are subtracted",                                                    \
         "Subtract only pointers into the same object; compare or store offsets instead.", BUG_SURVIVED,      \
         (), ("invalid-pointer-pair"))                                                                        \
+    BUG(OVERLAP, "overlap", 475, CHECK_BIT(MEMORY), "a block is copied onto itself",                         \
+        "Use memmove, or copy from and to different memory.", BUG_SURVIVED,                                  \
+        (), ("-param-overlap", "Source and destination overlap"))                                            \
     BUG(VLA_BOUND, "vla-bound", 1284, CHECK_BIT(VLA_BOUND),                                                  \
         "the length of a variable-length array is not positive",                                             \
         "Check the length before the declaration.", BUG_SURVIVED,                                               \

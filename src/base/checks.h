@@ -21,7 +21,7 @@
     CHECK(ARITHMETIC, "arithmetic", OFF, "signed arithmetic alone")                                                \
     CHECK(FLOAT,      "float",      OFF, "floats: division by zero, unrepresentable conversions, new NaNs")        \
     CHECK(BOUNDS,     "bounds",     OFF, "addresses outside of arrays whose size the type says, also without an access")\
-    CHECK(POINTER_SUBTRACT, "pointer-subtract", OFF, "subtraction of pointers into different objects")             \
+    CHECK(POINTER_DIFFERENCE, "pointer-difference", OFF, "subtraction of pointers into different objects")         \
     /* Checks of clang's UndefinedBehaviorSanitizer, under its names. */                                           \
     CHECK(UNDEFINED,  "undefined",  OFF, "all of -fsanitize=undefined")                                            \
     CHECK(ALIGNMENT,  "alignment",  OFF, "pointers that are not aligned as their type requires")                   \
@@ -65,6 +65,9 @@ enum check {
 };
 
 #define CHECK_BIT(name) (UINT64_C(1) << CHECK_##name)
+
+// {earlier name, name}
+#define CHECK_EARLIER_NAMES {"pointer-subtract", "pointer-difference"}
 
 // For option tables: all checks as "memory|div|...", those on by default as "memory,div,...". The leading separator is
 // skipped. NAMED choices are marked with '~' (base/options.h).

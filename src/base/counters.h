@@ -12,10 +12,10 @@
 #define RUN_COUNTERS(PATHS, COUNTER)                                                                         \
     PATHS(completed, "completed", "paths that ended by themselves")                                          \
     PATHS(errors, "errors", "paths that ended in a bug")                                                     \
-    PATHS(states, "pending", "states alive")                                                                 \
+    PATHS(states, "pending", "all live states, with and without an unchecked condition")                     \
     PATHS(killed, "killed", "paths ended by a limit")                                                        \
     PATHS(incomplete, "incomplete", "paths on which something was given up")                                 \
-    PATHS(stopped, "stopped", "paths ended by an assumption")                                                \
+    PATHS(stopped, "stopped", "paths ended by an assumption, or because the program asked for it")           \
     PATHS(revived, "revived", "pending states that turned out to be feasible")                               \
     PATHS(infeasible, "infeasible", "pending states that turned out to be infeasible")                       \
     PATHS(partial, "partial", "partial paths that the backward search has found")                            \
@@ -31,8 +31,8 @@
     COUNTER(tests, "tests written")                                                                          \
     COUNTER(most_states, "largest number of states alive at the same time")
 
-// vm, and "symbolic" of summary.json: COUNTER(field, meaning). Rebuilding a state counts its instructions and checks
-// again, but not its decisions.
+// vm, and "symbolic" of summary.json: COUNTER(field, meaning). Rebuilding a state counts its checks again, but
+// neither its instructions nor its decisions.
 #define SYMBOLIC_COUNTERS(COUNTER)                                                                           \
     COUNTER(instructions, "instructions with a symbolic operand")                                            \
     COUNTER(branches, "branches and switches on a symbolic value")                                           \

@@ -2,7 +2,8 @@
 //
 //   name     name in --layers, in statistics and in run.db
 //   GROUP    group under which summary.json counts its answers
-//   terms    FLOATS: queried only if float terms exist, so that other programs do not pay for it; ANY: always
+//   terms    FLOATS: queried only if float terms exist, so that other programs do not pay for it;
+//            ANY: also in programs without floats
 #ifndef TAMAR_BASE_LAYERS_H
 #define TAMAR_BASE_LAYERS_H
 

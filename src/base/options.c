@@ -1,5 +1,6 @@
 #include "base/options.h"
 
+#include "base/checks.h"
 #include "base/error.h"
 #include "base/suggest.h"
 
@@ -131,11 +132,11 @@ static bool wrong_choice(const struct options_parser *parser, const struct optio
     return false;
 }
 
-// Finds a word of a set, also by its name in version 0.1.0.
+// Finds a word of a set, also by an earlier name.
 static bool find_word(const char *choices, const char *word, size_t length, unsigned *k) {
     static const struct {
         const char *old, *name;
-    } renamed[] = {{"persist", "search2"}, {"insist", "sat2"}};
+    } renamed[] = {{"persist", "search2"}, {"insist", "sat2"}, CHECK_EARLIER_NAMES};
     for (unsigned i = 0; i < COUNT(renamed); i++)
         if (length == strlen(renamed[i].old) && memcmp(word, renamed[i].old, length) == 0)
             return find_choice(choices, renamed[i].name, strlen(renamed[i].name), k);

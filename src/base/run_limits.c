@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -26,6 +27,9 @@
 #define FINAL 20.0
 #define SOON  0.5 // as FINAL, for a command that has nothing to save
 
+#define END_SECONDS  0.25 // processor time in which most runs end and write their results
+#define LOAD_SECONDS 0.5  // period over which the load of the machine is measured
+
 // Minimum memory of a run, in addition to what Tamar and the loaded program use. It is a quarter of the limit if that
 // is more; a lower limit is raised.
 #define LEAST_MEMORY (16u << 20)
@@ -41,13 +45,16 @@ atomic_int limits_flags;
 
 static enum { CLOSED, LOADING, RUNNING, ENDING } phase;
 static double started, seconds, run_end; // run_end: deadline set by limits_begin, 0: none
+static double begun;                     // time of the first limits_begin
 static volatile double requested;        // time of the first request; 0: none yet
+static double early;                     // seconds by which it came before the time limit
 static atomic_int reached;               // enum limit
 static uint64_t memory, share;
 static atomic_bool is_near; // resident memory is near the limit `memory`
 static size_t next_look;
 static const char *what_is_done, *last_words = "";
 static volatile int child;
+static const char *volatile temporary;
 static pthread_t watcher;
 static bool catches; // signal handlers are installed
 static volatile bool kills;
@@ -89,6 +96,29 @@ uint64_t limits_set_data(uint64_t bytes) {
     return before;
 }
 
+// The time in which the main thread advances by one second: more than 1 if it waits for a processor. It is measured now
+// and then. 1: not known.
+static double slowdown(double time) {
+    static double last_time, last_run, last_wait, factor = 1;
+    char text[100];
+    if (time < last_time + LOAD_SECONDS) return factor;
+    int fd = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) close(fd);
+    text[MAX(size, 0)] = 0;
+    char *at = text;
+    double run = strtod(at, &at) * 1e-9, wait = strtod(at, &at) * 1e-9;
+    double ran = run - last_run, waited = wait - last_wait;
+    factor = ran > 0.001 && waited > 0 ? (ran + waited) / ran : 1;
+    last_time = time, last_run = run, last_wait = wait;
+    return factor;
+}
+
+double limits_lead(double factor, double limit) {
+    assert(factor >= 1 && limit >= 0);
+    return fmin(fmax(factor * END_SECONDS - fmax(1.0, 0.05 * limit) / 2, 0), limit / 2);
+}
+
 // ---- requests
 
 static void request(int why) {
@@ -101,7 +131,7 @@ void limits_request(enum limit why) { request((int)why); }
 
 void limits_withdraw(void) {
     reached = LIMIT_NONE;
-    requested = 0;
+    requested = early = 0;
     atomic_fetch_and(&limits_flags, LIMITS_SHORT);
 }
 
@@ -112,14 +142,23 @@ uint64_t limits_memory(void) { return memory; }
 bool limits_is_near(void) { return is_near; }
 
 double limits_left(void) {
-    double end = requested > 0 ? requested : INFINITY;
+    double end = requested > 0 ? requested + early : INFINITY;
     if (seconds > 0) end = fmin(end, started + seconds);
     return end + limits_allowance() - clock_seconds();
 }
 
 // ---- the watching thread
 
+// Kills the child and, when it no longer writes, removes the temporary files.
+static void end_child(void) {
+    const char *folder = temporary;
+    if (child && kill(child, SIGKILL) == 0) waitpid(child, NULL, 0);
+    if (folder) file_remove_tree(folder);
+}
+
 NORETURN static void end_process(void) {
+    static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&is_ending)) pause(); // the other thread ends it
     char text[300];
     static const char *const names[] = {"", "--max-time", "--max-memory", "interrupted"};
     int length = snprintf(text, sizeof text, "tamar: %s%s while %s\n", names[reached],
@@ -127,7 +166,7 @@ NORETURN static void end_process(void) {
     ssize_t written = write(STDERR_FILENO, text, (size_t)length);
     if (kills) written = write(STDOUT_FILENO, last_words, strlen(last_words));
     (void)written;
-    if (child) kill(child, SIGKILL);
+    end_child();
     _exit(EXIT_LIMIT);
 }
 
@@ -153,7 +192,13 @@ static double look(void) {
     double time = clock_seconds();
     uint64_t taken = 0;
     if (phase != ENDING) {
-        if (seconds > 0 && time >= started + seconds) request(LIMIT_TIME);
+        double lead = seconds > 0 && phase == RUNNING && !kills && time >= begun + seconds / 4
+                          ? limits_lead(slowdown(time), seconds)
+                          : 0;
+        if (seconds > 0 && time >= started + seconds - lead && !reached) {
+            early = fmax(started + seconds - time, 0);
+            request(LIMIT_TIME);
+        }
         if (run_end > 0 && time >= run_end) request(LIMIT_TIME);
         uint64_t most = phase == LOADING ? MAX(memory, LOAD_MEMORY) : memory;
         if (memory) taken = limits_resident();
@@ -218,6 +263,7 @@ void limits_begin(double time) {
                          (unsigned long long)(least >> 20));
             memory = least;
         }
+        begun = clock_seconds();
         if (memory) limits_set_data(limits_data() + DATA_FACTOR * memory + DATA_BESIDE);
     }
     run_end = time > 0 ? clock_seconds() + time : 0;
@@ -283,6 +329,11 @@ void limits_forked(uint64_t bytes) {
 }
 
 void limits_set_child(int pid) { child = pid; }
+void limits_set_temporary(const char *folder) { temporary = folder; }
+
+void limits_end_loading(void) {
+    if (phase == LOADING && reached) end_process();
+}
 
 // ---- abandoning
 
@@ -320,6 +371,8 @@ void limits_set_share(uint64_t in_use) {
     share = in_use;
     atomic_fetch_and(&limits_flags, ~LIMITS_SHORT);
 }
+
+uint64_t limits_share(void) { return share; }
 
 void limits_grown(size_t in_use) {
     if (share && in_use > share) atomic_fetch_or(&limits_flags, LIMITS_SHORT);

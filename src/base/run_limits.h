@@ -42,7 +42,7 @@ void limits_begin(double seconds);
 // Declares that there is nothing to save: if a request is not met at once, the process ends. `what` as for
 // limits_open; `last` is then written to standard output.
 void limits_allow_kill(const char *what, const char *last);
-// Makes SIGINT and SIGTERM requests until limits_close.
+// Makes SIGINT and SIGTERM requests until limits_close. While loading, they end the process, as other limits do.
 void limits_catch_signals(void);
 // Ends the run: the results are written next, and no code is abandoned any more.
 void limits_end(void);
@@ -64,6 +64,9 @@ double limits_elapsed(void);
 double limits_left(void);
 // The time allowed for ending the run after a limit: one second, or 5 % of the time limit if that is more.
 double limits_allowance(void);
+// Seconds by which a run of `limit` seconds ends before its limit, because the main thread needs `factor` times as long as
+// on an idle machine, and so does the end of the run. At most half of the limit.
+double limits_lead(double factor, double limit);
 // The memory limit in force, in bytes. 0: none.
 uint64_t limits_memory(void);
 // Whether memory was near its limit when the watching thread last measured it.
@@ -84,9 +87,14 @@ static inline void limits_poll(void) {
 void limits_grown(size_t in_use);
 // Sets the number of allocated bytes above which LIMITS_SHORT is set, and clears it. 0: never.
 void limits_set_share(uint64_t in_use);
+uint64_t limits_share(void);
 
 // Sets a child process that is killed when this process is ended. 0: none.
 void limits_set_child(int pid);
+// Sets a folder of temporary files that is removed when this process is ended. NULL: none. The name is not copied.
+void limits_set_temporary(const char *folder);
+// Ends the process if a limit was reached while loading.
+void limits_end_loading(void);
 
 // Sizes of this process, in bytes: resident memory; private data, which RLIMIT_DATA limits.
 uint64_t limits_resident(void);

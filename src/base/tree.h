@@ -8,7 +8,7 @@
 struct tree_node;
 struct tree {
     struct tree_node *root; // NULL: empty
-    unsigned height;        // levels below the root's entries
+    unsigned height;        // levels of nodes below the root; 0: the root is a leaf
 };
 
 uint64_t tree_get(const struct tree *tree, uint32_t key);

@@ -2,9 +2,9 @@
 //
 // Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
 // chunk is the top chunk of at most one state, and only that state may change it: a call increases `used`. All
-// other references come from chunks above it. Such a chunk sees the frames up to its own `below_top`; these frames no
-// longer change. So a fork copies only the top frame, and a return to a shared frame copies that frame. No frame points
-// into another.
+// other references come from chunks above it (their `below`). A chunk above uses the frames of the lower chunk up to
+// the one at the upper chunk's `below_top`; these frames no longer change. So a fork copies only the top frame, and a
+// return to a shared frame copies that frame. No frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
 
@@ -32,7 +32,7 @@ struct frame_chunk {
     // While there are other references, chunks of other states may link to the frames before this offset: such a frame
     // is copied before it becomes the top frame.
     uint32_t shared;
-    uint32_t below_top; // offset of the frame below this chunk's first one
+    uint32_t below_top; // offset in `below` of the frame below this chunk's first one
     struct frame_chunk *below;
     uint8_t bytes[] __attribute__((aligned(16)));
 };

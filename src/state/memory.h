@@ -141,6 +141,8 @@ void memory_end_scope(struct memory *memory, uint64_t address, uint64_t size);
 // Writes zero bytes with the given shadow (0 or SHADOW_UNINIT); whole pages are shared until they are
 // written.
 void memory_zero(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow);
+// Writes this byte to whole pages, all of them accessible, which are shared until they are written.
+void memory_set_pages(struct memory *memory, uint64_t address, uint64_t size, uint8_t byte);
 // Fills a range, all of it accessible, with this byte; bounds of symbolic sizes stay.
 void memory_fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t byte);
 // Frees the whole pages of a dead range; its other bytes stay. The whole range gets this shadow.

@@ -163,6 +163,13 @@ static void zero_page(void *context, struct page *page, uint32_t offset, uint32_
     set_page_shadow(context, page, offset, count);
 }
 
+void memory_set_pages(struct memory *memory, uint64_t address, uint64_t size, uint8_t byte) {
+    struct page *shared = memory_new_page(0);
+    memset(shared->bytes, byte, PAGE_SIZE);
+    memory_put_shared(memory, address, size, shared);
+    memory_release_page(shared);
+}
+
 // Makes the whole pages of the range share one page of zeros with this shadow; `edge` changes the partial pages at
 // its ends.
 static void fill(struct memory *memory, uint64_t address, uint64_t size, uint8_t shadow,

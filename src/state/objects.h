@@ -32,7 +32,7 @@ enum object_kind {
     OBJECT_GLOBAL,
     OBJECT_LOCAL,        // at a fixed offset in its frame
     OBJECT_ALLOCA,       // variable-length array, alloca()
-    OBJECT_HEAP,         // malloc and its relatives
+    OBJECT_HEAP,         // malloc, calloc and the like
     OBJECT_SYSTEM,       // internal to the C library or the engine
     OBJECT_THREAD_BLOCK, // the thread-local variables of a thread
     OBJECT_KERNEL,       // internal to the modelled kernel

@@ -179,6 +179,26 @@ uint64_t state_alloca(struct state *state, uint64_t size, uint64_t align, uint32
     return address;
 }
 
+bool state_reports_add(struct state *state) {
+    struct state_reports *reports = &state->reports;
+    uint32_t decisions = shared_list_count(state->history.decisions);
+    if (reports->at != decisions) reports->count = 0;
+    reports->at = decisions;
+    reports->count++;
+    return reports->counted_at != decisions || reports->count > reports->counted;
+}
+
+uint32_t state_reports_count(const struct state *state) {
+    const struct state_reports *reports = &state->reports;
+    uint32_t decisions = shared_list_count(state->history.decisions);
+    uint32_t count = reports->at == decisions ? reports->count : 0;
+    return reports->counted_at == decisions ? MAX(count, reports->counted) : count;
+}
+
+void state_reports_restore(struct state *state, uint32_t decisions, uint32_t count) {
+    state->reports = (struct state_reports){.counted_at = decisions, .counted = count};
+}
+
 void state_bound_alloca(struct state *state, uint64_t address, uint64_t size, uint64_t least, uint32_t term) {
     struct object object = {.start = address, .size = size, .kind = OBJECT_ALLOCA};
     uint8_t fresh = memory_shadow(state->memory, address) & SHADOW_UNINIT;

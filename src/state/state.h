@@ -85,7 +85,7 @@ struct state_fork {
 
 // Unchecked condition of a pending state, which cannot run before the check.
 struct waiting {
-    uint32_t condition; // 0: not pending; edge and block are then 0, too
+    uint32_t condition; // 0: not pending; the other fields are then 0, too
     uint32_t edge;      // edge taken if the condition holds, plus 1; 0: none
     uint32_t block;     // block that ends with the deferred branch, plus 1; 0: another operation
     uint8_t effort;     // effort at which the last check gave no answer, plus 1; 0: not checked yet
@@ -112,6 +112,14 @@ struct speculation {
     uint32_t taken;
 };
 
+// Reports of the path (incompleteness, survived bugs) since its last decision. `at` and `counted_at`: number of decisions
+// for which `count` and `counted` are valid.
+struct state_reports {
+    uint32_t at, count;
+    uint32_t counted_at,
+        counted; // the first ones, which the exploration that the state comes from has counted
+};
+
 struct state {
     uint64_t number; // in creation order
     const struct ir_program *program;
@@ -130,6 +138,7 @@ struct state {
     uint32_t live_index; // index in the VM's list of states
     bool incomplete;     // alternatives or values were skipped on this path
     uint32_t survived;   // bugs after which the path continued
+    struct state_reports reports;
     struct state_start start;
     struct state_fork fork;
     struct waiting waiting;
@@ -141,8 +150,8 @@ struct state {
 
 // Returns the state after loading: globals in place, an empty stack, no frame.
 struct state *state_new(const struct ir_program *program, uint64_t stack_size);
-// Whether the parts of a state are consistent. Holds between instructions, and before the last decision of an
-// instruction.
+// Whether the parts of a state are consistent. Holds between instructions, and within an instruction until its
+// last decision (vm/choice.h, 4).
 bool state_is_sound(const struct state *state);
 // Returns a copy that shares everything but the path condition, which the caller must copy.
 struct state *state_fork(const struct state *state, uint64_t number);
@@ -150,6 +159,13 @@ struct state *state_fork(const struct state *state, uint64_t number);
 void state_free(struct state *state);
 // Replaces the state's list of seeds; count 0: none.
 void state_set_seeds(struct state *state, const uint32_t *seeds, uint32_t count);
+
+// Counts a report of the path. Returns false if the exploration that the state comes from has counted it.
+bool state_reports_add(struct state *state);
+// Returns the number of reports since the last decision, including those that were counted elsewhere.
+uint32_t state_reports_count(const struct state *state);
+// The first `count` reports after so many decisions were counted elsewhere.
+void state_reports_restore(struct state *state, uint32_t decisions, uint32_t count);
 
 // Makes a block of initialised thread-local variables for a new thread; returns 0 if it does not fit.
 uint64_t state_new_thread_block(struct state *state);

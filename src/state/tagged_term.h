@@ -1,7 +1,7 @@
 // A slot is a tagged term: the term of a symbolic register or byte, plus three tag bits. Equal values share a
 // term, but not their tags. SLOT_CHANGED and SLOT_POINTER are copied with the value. SLOT_ARRAY is for bytes of
 // memory only: the byte's value is an element of the array, at an index that its address determines. So the slot
-// must not be copied to another address.
+// must not be copied to another address. The term itself is below TERM_LIMIT (expr/expr.h).
 #ifndef TAMAR_STATE_TAGGED_TERM_H
 #define TAMAR_STATE_TAGGED_TERM_H
 

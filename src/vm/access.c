@@ -73,12 +73,13 @@ static void say_bound(struct vm *vm, void *context) {
     vm->outcome.bug.fault = access->write ? FAULT_WRITE : FAULT_READ;
     bool is_string = access->object.kind == OBJECT_STRING;
     text_add(&vm->outcome.bug.details,
-             "up to offset %llu of a %s whose %s depends on the input, here %llu bytes%s\n",
+             "up to offset %llu of a %s whose %s depends on the input, here %llu byte%s%s\n",
              (unsigned long long)access->end,
              is_string                              ? "string of the command line or the environment"
              : access->object.kind == OBJECT_ALLOCA ? "variable-length array or alloca"
                                                     : "heap object",
-             is_string ? "length" : "size", (unsigned long long)bound, is_string ? " with its NUL" : "");
+             is_string ? "length" : "size", (unsigned long long)bound, bound == 1 ? "" : "s",
+             is_string ? " with its NUL" : "");
     vm->outcome.bug.allocated_at = access->object.allocated_at;
     vm_report_end(vm);
 }
@@ -224,6 +225,9 @@ enum step vm_slow_store(struct vm *vm, uint64_t address, uint64_t value, unsigne
     return vm_write_bytes(vm, address, &value, size);
 }
 
+// From this size on, a block that is set to one value shares its pages until they are written.
+#define SHARED_SET NORMAL_OR_HOSTILE(1u << 20, 2 * PAGE_SIZE)
+
 // The part of a page that a block access touches.
 struct span {
     uint32_t offset, count;
@@ -300,18 +304,29 @@ enum step vm_write_bytes(struct vm *vm, uint64_t address, const void *bytes, uin
     return STEP_NEXT;
 }
 
+static void set_span(struct vm *vm, uint64_t to, uint8_t value, struct span span) {
+    limits_poll();
+    struct page *page = writable_page(vm, to);
+    memset(page->bytes + span.offset, value, span.count);
+    make_plain(page, span);
+}
+
 enum step vm_set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size) {
     enum step step = vm_check_access(vm, to, size, true);
     if (step != STEP_NEXT) return step;
     if (UNLIKELY(vm->instruction.passed)) return write_passed(vm, to, NULL, value, size);
     while (size) {
-        limits_poll();
         struct span span = span_at(to, size);
-        struct page *page = writable_page(vm, to);
-        memset(page->bytes + span.offset, value, span.count);
-        make_plain(page, span);
-        to += span.count;
-        size -= span.count;
+        uint64_t count = span.count;
+        if (count == PAGE_SIZE && size >= SHARED_SET) {
+            count = size & ~(uint64_t)(PAGE_SIZE - 1);
+            memory_set_pages(&vm->state->memory, to, count, value);
+            vm_sync_translations(vm);
+        } else {
+            set_span(vm, to, value, span);
+        }
+        to += count;
+        size -= count;
     }
     return STEP_NEXT;
 }

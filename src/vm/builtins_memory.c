@@ -78,13 +78,26 @@ static bool is_live_start(struct vm *vm, uint64_t address, struct object *object
            object->life == OBJECT_LIVE && object->kind != OBJECT_MAPPING;
 }
 
+// Reports a free of an address that is not the start of a heap object, with the name of the variable if it has one.
+static enum step report_bad_free(struct vm *vm, uint64_t address) {
+    struct object object;
+    bool found = object_find(vm->state, address, &object) && object_holds(&object, address);
+    const char *name = found && object.kind == OBJECT_GLOBAL  ? object.global->name
+                       : found && object.kind == OBJECT_LOCAL ? vm->program->strings[object.local->name]
+                                                              : NULL;
+    if (name)
+        return vm_report_bug(vm, BUG_BAD_FREE, "free of the %s `%s`, which malloc did not return",
+                             object.kind == OBJECT_GLOBAL ? "global" : "local variable", name);
+    return vm_report_bug(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
+                         (unsigned long long)address);
+}
+
 enum step vm_report_free(struct vm *vm, uint64_t address) {
     struct object object, other;
     bool found = object_find_heap(vm->state, address, &object);
     bool again = found && object.start == address && object.life == OBJECT_FREED;
     enum step step = again ? vm_report_bug(vm, BUG_DOUBLE_FREE, "free of memory that has been freed")
-                           : vm_report_bug(vm, BUG_BAD_FREE, "free of 0x%llx, which malloc did not return",
-                                           (unsigned long long)address);
+                           : report_bad_free(vm, address);
     if (found) {
         text_add(&vm->outcome.bug.details, "the heap object has %llu bytes%s\n",
                  (unsigned long long)object.size,

@@ -1,7 +1,7 @@
 // Lazy initialization, for a start in the middle of a program: the parameters of the function are symbolic, and
 // pointers get objects on first use (Otter 3.1.2). A pointer is null, or points to a new object of its type. For target
 // types other than records, arrays and pointers the object has eight elements, and the pointer points to the first or
-// the last one.
+// the last one. For a target type without a known size the object has UNKNOWN_SIZE bytes.
 //
 // An unused pointer is an input of eight bytes. Its first use (a load of it, or entry to the function) forks: null, or
 // the address of a new object. The pointer is then concrete; earlier copies are tied to it by the path condition.

@@ -1,14 +1,15 @@
 // The arithmetic of concrete values that takes more than one machine operation: pure functions over arrays of
-// 64-bit registers (slots). Results are those of the code that clang 19 generates for x86-64, to the last bit of a NaN.
+// 64-bit registers (the slots of ir/ops.h, not tagged terms). Results are those of the code that clang 19 generates for
+// x86-64, to the last bit of a NaN.
 #ifndef TAMAR_VM_NUMERIC_H
 #define TAMAR_VM_NUMERIC_H
 
 #include "ir/ir.h"
 
 // Evaluates a function of integers of 1 to 65535 bits. `result_width` matters for functions that change the width
-// (result C); their operands have `width` bits. Operands must be zero-extended to their slots; results are, too. A V
-// result is the value's slots, then one slot with the overflow bit. dst may be any of the operands. The divisor is not
-// zero, and a signed division does not overflow. Operands that a function does not have may be NULL.
+// (result C in ir/ops.h); their operands have `width` bits. Operands must be zero-extended to their slots; results are,
+// too. A result of kind V is the value's slots, then one slot with the overflow bit. dst may be any of the operands.
+// The divisor is not zero, and a signed division does not overflow. Operands that a function does not have may be NULL.
 void int_evaluate(enum ir_fn fn, unsigned width, unsigned result_width, uint64_t *dst, const uint64_t *a,
                   const uint64_t *b, const uint64_t *c);
 

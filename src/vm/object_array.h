@@ -18,16 +18,17 @@ struct window {
     uint64_t low, high, stride; // first and last offset
 };
 
-// Whether the content of the object may become an array: it is neither an ended part of a stack nor a part of a mapping
-// with access rights of its own, and it is small enough, or few of its bytes were written.
+// Whether the content of the object can become an array. That of an ended part of a stack cannot, nor that of a part of
+// a mapping that has its own access rights. If the object is large, all its bytes except a few must be unset or equal.
 bool object_array_possible(const struct vm *vm, const struct object *object);
 // Returns the array that holds bytes of the object from `low` to `high`; 0: there is none.
 Term object_array_find(struct vm *vm, const struct object *object, uint64_t low, uint64_t high);
 // Returns the value at a symbolic offset in the window. Array 0: the content of the pages.
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size);
-// Returns `count` elements from an address on as a table of constants, with stores of those that are not concrete; 0 if
-// these are too many for a table to pay. Indices count from the address.
+// Returns `count` elements from an address on as a table of constants, with stores of those that are not concrete.
+// Returns 0 if more than 32 are not concrete, or if any is not and there are fewer than 256
+// elements (hostile build: 2). Indices count from the address.
 Term object_array_table(struct vm *vm, uint64_t first, uint32_t count, unsigned size);
 // Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,

@@ -175,6 +175,7 @@ static void emit_infeasible(struct vm *vm, struct state *state, Term condition) 
 enum vm_revival vm_revive(struct vm *vm, struct state *state) {
     assert(state->waiting.condition);
     vm->state = state;
+    replay_end_retry(vm);
     struct model *model = NULL;
     solver_set_effort(vm->solver, state->seed.follows ? state->waiting.effort : EFFORT_FULL);
     enum answer answer = solver_may_be_true(vm->solver, state->path, state->waiting.condition, &model);

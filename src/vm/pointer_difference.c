@@ -1,4 +1,4 @@
-// CHECK_SAME_OBJECT, before a subtraction of pointers (--check pointer-subtract): both must belong to one object.
+// CHECK_SAME_OBJECT, before a subtraction of pointers (--check pointer-difference): both must belong to one object.
 //
 // A pointer belongs to the object that it was made from (provenance.h), so the check needs no query. Only a symbolic
 // pointer without an origin, one that was loaded from a table, is forked on its values.
@@ -60,7 +60,7 @@ static enum step check_owners(struct vm *vm, struct frame *frame, const struct i
     say_pointer(vm, left, &a, first, &objects);
     text_add(&objects, " and ");
     say_pointer(vm, right, &b, second, &objects);
-    enum step step = vm_report_bug(vm, BUG_POINTER_SUBTRACT,
+    enum step step = vm_report_bug(vm, BUG_POINTER_DIFFERENCE,
                                    "subtraction of pointers into different objects: %s", objects.at);
     text_free(&objects);
     return step;

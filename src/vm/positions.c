@@ -45,6 +45,15 @@ static void mark_frames(const struct frames *frames, struct map *visited, uint8_
     }
 }
 
+// Marks the positions of waiting tasks. States share lists and tasks, which do not change: each is visited once.
+static void mark_tasks(const struct tasks *tasks, struct map *visited, uint8_t *positions) {
+    if (!tasks || (*map_put(visited, (uintptr_t)tasks))++) return;
+    for (uint32_t i = 0; i < tasks_count(tasks); i++) {
+        const struct task *task = tasks_at(tasks, i);
+        if (!(*map_put(visited, (uintptr_t)task))++) mark_frames(&task->frames, visited, positions);
+    }
+}
+
 void vm_live_positions(const struct vm *vm, uint8_t *positions) {
     struct map visited = {0};
     memcpy(positions, vm->coverage.positions, vm->program->position_count + 1);
@@ -52,8 +61,7 @@ void vm_live_positions(const struct vm *vm, uint8_t *positions) {
         const struct state *state = vm->states.live.at[i];
         if (state->speculation.is_on) continue;
         mark_frames(&state->frames, &visited, positions);
-        for (uint32_t k = 0; state->threads.waiting && k < tasks_count(state->threads.waiting); k++)
-            mark_frames(&tasks_at(state->threads.waiting, k)->frames, &visited, positions);
+        mark_tasks(state->threads.waiting, &visited, positions);
     }
     map_free(&visited);
 }

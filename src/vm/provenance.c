@@ -425,6 +425,8 @@ static enum step move_block_with_origin(struct vm *vm, struct frame *frame, cons
     bool set = insn->op == IR_MEMSET;
     enum step step = set ? STEP_NEXT : check_owner(vm, frame, insn->a, regs[insn->a], size, false);
     if (step == STEP_NEXT) step = check_owner(vm, frame, insn->dst, regs[insn->dst], size, true);
+    if (step == STEP_NEXT && insn->op == IR_MEMCPY)
+        step = vm_check_copy(vm, regs[insn->dst], regs[insn->a], size);
     if (step == STEP_NEXT)
         step = set ? vm_set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], size)
                    : vm_copy_bytes(vm, regs[insn->dst], regs[insn->a], size);

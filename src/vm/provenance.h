@@ -7,8 +7,9 @@
 // arithmetic. A pointer that comes back into its object loses its origin. So does a number that integer arithmetic
 // computes from it.
 //
-// An access through a pointer with an origin is checked against its object. All other accesses are checked by the
-// shadow bytes alone: their address is near their pointer operand, or both are known to lie in one object.
+// An access through a pointer with an origin is checked against its object. If an index or a displacement may reach
+// past a red zone (indexed accesses, LOADF, STOREF), the address must be near the pointer's object, if that is known.
+// All other accesses are checked by the shadow bytes alone.
 //
 // A symbolic pointer made by pointer arithmetic always has an origin: its object cannot be derived from the term.
 //

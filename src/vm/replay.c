@@ -27,6 +27,7 @@ void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count)
     follow(vm, decisions, count, REPLAY_PENDING);
 }
 
+bool vm_is_replaying(const struct vm *vm) { return replay_is_replaying(vm); }
 bool vm_follow_stopped(const struct vm *vm) { return vm->replay.mode == REPLAY_STOPPED; }
 uint32_t vm_follow_left(const struct vm *vm) { return vm->replay.count; }
 double vm_follow_used_up(const struct vm *vm) { return vm->replay.used_up; }
@@ -64,8 +65,7 @@ void replay_begin_retry(struct vm *vm) {
     struct replay *replay = &vm->replay;
     assert(state->history.repeated <= shared_list_count(state->history.decisions) &&
            state->history.excluded <= state->history.repeated);
-    vec_clear(&replay->own);
-    replay->own_read = 0;
+    replay_end_retry(vm);
     replay->is_ahead = state->history.repeated != 0;
     if (!state->history.repeated) return;
     vm->instruction.decisions = shared_list_count(state->history.decisions) - state->history.repeated;
@@ -73,6 +73,11 @@ void replay_begin_retry(struct vm *vm) {
     shared_list_copy_from(state->history.decisions, vm->instruction.decisions, replay->own.at);
     replay->own.count = state->history.repeated - state->history.excluded;
     state->history.repeated = 0;
+}
+
+void replay_end_retry(struct vm *vm) {
+    vec_clear(&vm->replay.own);
+    vm->replay.own_read = 0;
 }
 
 void replay_begin_decisions(struct vm *vm) {

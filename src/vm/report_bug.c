@@ -225,33 +225,38 @@ static void say_location(struct text *text, const struct ir_program *program, ui
 
 void vm_describe_object(const struct vm *vm, const struct object *object, struct text *text) {
     unsigned long long size = object->size;
+    const char *s = size == 1 ? "" : "s";
     assert(object->kind != OBJECT_GLOBAL || object->global);
     assert(object->kind != OBJECT_LOCAL || (object->local && object->function));
     uint32_t location = 0;
     switch (object->kind) {
     case OBJECT_GLOBAL:
-        text_add(text, "the %sglobal `%s` of %llu bytes", object->readonly ? "constant " : "",
-                 object->global->name, size);
+        text_add(text, "the %sglobal `%s` of %llu byte%s", object->readonly ? "constant " : "",
+                 object->global->name, size, s);
         location = object->global->location;
         break;
     case OBJECT_LOCAL:
-        text_add(text, "the local variable `%s` of %llu bytes of %s",
-                 vm->program->strings[object->local->name], size, object->function->name);
+        text_add(text, "the local variable `%s` of %llu byte%s of %s",
+                 vm->program->strings[object->local->name], size, s, object->function->name);
         location = object->local->location;
         break;
     case OBJECT_ALLOCA:
-        text_add(text, "a variable-length array or alloca of %llu bytes of %s", size, object->function->name);
+        text_add(text, "a variable-length array or alloca of %llu byte%s of %s", size, s,
+                 object->function->name);
         break;
     case OBJECT_HEAP:
     case OBJECT_SYSTEM:
     case OBJECT_THREAD_BLOCK:
-    case OBJECT_KERNEL: text_add(text, "a heap object of %llu bytes", size); break;
-    case OBJECT_MAPPING: text_add(text, "a mapping of %llu bytes", size); break;
+    case OBJECT_KERNEL: text_add(text, "a heap object of %llu byte%s", size, s); break;
+    case OBJECT_MAPPING: text_add(text, "a mapping of %llu byte%s", size, s); break;
     case OBJECT_STRING:
-        text_add(text, "a string of the command line or the environment of %llu bytes with its NUL", size);
+        text_add(text, "a string of the command line or the environment of %llu byte%s with its NUL", size,
+                 s);
         break;
-    case OBJECT_START_LIST: text_add(text, "the lists of arguments and variables of %llu bytes", size); break;
-    case OBJECT_FIXED: text_add(text, "an object of %llu bytes at a fixed address", size); break;
+    case OBJECT_START_LIST:
+        text_add(text, "the lists of arguments and variables of %llu byte%s", size, s);
+        break;
+    case OBJECT_FIXED: text_add(text, "an object of %llu byte%s at a fixed address", size, s); break;
     case OBJECT_STACK: text_add(text, "the stack"); break;
     }
     if (location) say_location(text, vm->program, location);

@@ -170,7 +170,9 @@ enum step step_memory(struct vm *vm, const struct ir_insn *insn) {
         assert(insn->op == IR_MEMSET || insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE);
         if (insn->op == IR_MEMSET)
             step = vm_set_bytes(vm, regs[insn->dst], (uint8_t)regs[insn->a], regs[insn->b]);
-        else
+        else if (insn->op == IR_MEMCPY)
+            step = vm_check_copy(vm, regs[insn->dst], regs[insn->a], regs[insn->b]);
+        if (step == STEP_NEXT && insn->op != IR_MEMSET)
             step = vm_copy_bytes(vm, regs[insn->dst], regs[insn->a], regs[insn->b]);
     }
     vm_sync_translations(vm);

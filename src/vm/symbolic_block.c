@@ -528,6 +528,7 @@ enum step step_symbolic_block(struct vm *vm, const struct ir_insn *insn) {
     if (step == STEP_NEXT && !set) step = fork_on_field(vm, from, &length);
     if (step == STEP_NEXT) step = check_start(vm, frame, insn->dst, length, true);
     if (step == STEP_NEXT && !set) step = check_start(vm, frame, insn->a, length, false);
+    if (step == STEP_NEXT && insn->op == IR_MEMCPY) step = vm_check_symbolic_copy(vm, to, from, length);
     if (step != STEP_NEXT) return step;
     if (short_one && set)
         step = set_value(vm, to, from, (uint32_t)term_value(terms, length));

@@ -1,12 +1,12 @@
 // Symbolic bytes, and accesses at symbolic addresses.
 //
 // A pointer belongs to the object that it was made from (provenance.h): the index is checked against that object alone.
-// If the object is not known, an address that is a sum with a constant belongs to the object of that constant, if some
-// value of the address lies there; its other values are then errors. An address whose values are listed in its term
-// accesses all of them (address_map.h). Any other address is resolved by queries for its values: each value yields an
-// object, or a gap in which the access is an error. The access then goes to a few objects, each under the condition
-// that the address lies in it. A read becomes a select from an array of the object's content. A write becomes a
-// conditional store to every byte that it may hit, or a store on an array.
+// If that object is not known and the address is a sum with a constant, the constant is taken for the address of an
+// object: if some value of the sum lies in that object, the pointer belongs to it, and all other values are errors. An
+// address whose values are listed in its term accesses all of them (address_map.h). Any other address is resolved by
+// queries for its values: each value yields an object, or a gap in which the access is an error. The access then goes
+// to a few objects, each under the condition that the address lies in it. A read becomes a select from an array of the
+// object's content. A write becomes a conditional store to every byte that it may hit, or a store on an array.
 #include "vm/address_map.h"
 #include "vm/choice.h"
 #include "vm/object_array.h"

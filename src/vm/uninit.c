@@ -4,9 +4,9 @@
 // Copying such memory is not an error: padding, unions and bit-fields do it all the time. So a byte that was never
 // written gets its own variable when it is first read. The variable stands for any value, and is propagated through
 // registers and memory as any other term. It is an error if the program's behaviour depends on it: at a branch, a
-// switch, an assumption, an address, a divisor, a length, the size of an allocation, a value that must be concrete, the
-// exit status, or in the output. An exact query decides: is there an input for which two values of the variables give
-// two results? Simplification alone answers most queries: masks and comparisons remove variables.
+// switch, an assumption, a check, an address, a divisor, a length, the size of an allocation, a value that must be
+// concrete, the exit status, or in the output. An exact query decides: is there an input for which two values of the
+// variables give two results? Simplification alone answers most queries: masks and comparisons remove variables.
 //
 // Such a variable never gets into a path condition. If the result does not depend on the variable, zero replaces it.
 // Inputs for which the result depends on it are reported, and the path continues with the other inputs.
@@ -403,8 +403,9 @@ static void say_uninit(struct vm *vm, Term term, const char *what) {
     }
 }
 
-// The inputs and twins for which the term has another value for the twins. The definedness is implied, but depends on
-// the inputs alone: a solver can refute it without the values of uninitialised bytes.
+// Returns the condition that the term changes its value if the uninitialised bytes get the values of their twins. That
+// the term is not defined is implied, but depends on the inputs alone: a solver can refute it without the values of
+// uninitialised bytes.
 static Term depends_condition(struct vm *vm, Term term) {
     Term differs = term_ne(vm->terms, term, with_others(vm, term, true));
     return term_and(vm->terms, term_not(vm->terms, defined(vm, term)), differs);

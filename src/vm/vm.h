@@ -27,7 +27,8 @@ struct solver;
     EVENT(EXITED, "the program ends by itself")                                                              \
     EVENT(SIGNALLED, "a signal ends the program")                                                            \
     EVENT(BUG, "a bug")                                                                                      \
-    EVENT(STOPPED, "the path ends here without an outcome: an assumption does not hold")                     \
+    EVENT(STOPPED,                                                                                           \
+          "the path ends here without an outcome: an assumption does not hold, or the program asked for it") \
     EVENT(FAILED, "the check fails for every input of this path")                                            \
     EVENT(DEFERRED, "the path continues in a pending state")                                                 \
     EVENT(UNKNOWN, "the path cannot be followed: the solver gave no answer")                                 \
@@ -88,6 +89,8 @@ struct vm_host {
     void (*log)(void *context, const char *message);
     void (*save_file)(void *context, const char *path, int kind, unsigned mode, const void *content,
                       uint64_t size);
+    // wants_files: save_file is called for the files that the program leaves behind. host_files: the program sees the
+    // host's files.
     bool wants_files, host_files;
     const struct vm_foreign *foreign; // NULL: files are this computer's
     enum unmodelled unmodelled;
@@ -161,7 +164,7 @@ struct vm_start_config {
 // The values of memory and locals that the program has not written yet, if the check UNINIT is off. With the check,
 // their use is reported.
 enum unset {
-    UNSET_ZERO,     // 0; if behaviour depends on such a value, the others are reported as not explored
+    UNSET_ZERO,     // 0; if behaviour depends on such a value, the other values are reported as not explored
     UNSET_SYMBOLIC, // inputs, made when they are first read
 };
 
@@ -178,7 +181,7 @@ struct vm_options {
     enum unset unset;
     bool concrete; // objects that the program makes symbolic are zero, even if there is a solver
     // pending: branches make no query. The side that the state's model does not take becomes a state, pending unless it
-    // is known to be feasible. relax_checks: the same for checks.
+    // is known to be feasible. relax_checks: the same for checks, except UNINIT.
     bool pending, relax_checks;
     bool single_path; // needs the two above: only the model's side of each branch is executed
     // One byte per source location of the program; not 0: its line has changed (state/tagged_term.h). NULL: no line
@@ -214,6 +217,8 @@ void vm_follow_until(struct vm *vm, const uint32_t *decisions, uint32_t count);
 // Like vm_follow_until, but the last decision becomes the state's pending condition.
 void vm_follow_pending(struct vm *vm, const uint32_t *decisions, uint32_t count);
 bool vm_follow_stopped(const struct vm *vm);
+// Returns true if the running state takes recorded decisions: it has reported everything up to here before.
+bool vm_is_replaying(const struct vm *vm);
 // Returns the term of a byte of the state's memory; 0: the byte is not symbolic.
 uint32_t vm_byte_term(struct vm *vm, const struct state *state, uint64_t address);
 // Returns the number that the next new state will get.
@@ -244,11 +249,11 @@ double vm_follow_used_up(const struct vm *vm);
 enum vm_revival { REVIVAL_POSSIBLE, REVIVAL_IMPOSSIBLE, REVIVAL_UNKNOWN, REVIVAL_LATER, REVIVAL_HARD };
 enum vm_revival vm_revive(struct vm *vm, struct state *state);
 // Optimistic solving: looks for input values that satisfy a pending state's condition and those conditions of its path
-// that concern the same inputs only. The values are a guess: the path may diverge before it reaches the condition.
+// that depend on no other input bytes. The values are a guess: the path may diverge before it reaches the condition.
 // Returns true if there are any; `seed` then holds the values, in the form that vm_set_seeds takes.
 bool vm_guess(struct vm *vm, const struct state *state, struct path_condition *seed);
-// Sets the seeds: inputs that states follow first. Each is an assignment: a path condition that consists of default
-// values only. They must outlive the states.
+// Sets the seeds: inputs that states follow first. Each is given as a path condition without constraints, whose default
+// values (path_set_default) are the bytes of the input. They must outlive the states.
 void vm_set_seeds(struct vm *vm, const struct path_condition *seeds, uint32_t count);
 // Makes a state that has just been started follow these seeds.
 void vm_seed(struct vm *vm, struct state *state, const uint32_t *seeds, uint32_t count);

@@ -405,6 +405,8 @@ static inline bool vm_asks_nothing(const struct vm *vm) {
 // replay.c
 // Called at the start of a run: a state that re-executes an instruction takes the decisions that it made there before.
 void replay_begin_retry(struct vm *vm);
+// Forgets the decisions of an instruction that would be re-executed: no instruction is running.
+void replay_end_retry(struct vm *vm);
 // Called at the start of an instruction that may make decisions.
 void replay_begin_decisions(struct vm *vm);
 // Marks the state as one that will re-execute the instruction: its decisions there are the end of its history.
@@ -444,6 +446,9 @@ enum step vm_report_outside(struct vm *vm, uint64_t address, uint64_t size, bool
 enum step vm_read_bytes(struct vm *vm, uint64_t address, void *bytes, uint64_t size);
 enum step vm_write_bytes(struct vm *vm, uint64_t address, const void *bytes, uint64_t size);
 enum step vm_copy_bytes(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
+// overlap.c: checks that memcpy's blocks are apart, or the same. Otherwise reports an overlap.
+enum step vm_check_copy(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
+enum step vm_check_symbolic_copy(struct vm *vm, Term to, Term from, Term size);
 enum step vm_set_bytes(struct vm *vm, uint64_t to, uint8_t value, uint64_t size);
 // Appends the NUL-terminated string at the address to the text.
 enum step vm_read_string(struct vm *vm, uint64_t address, struct text *text);

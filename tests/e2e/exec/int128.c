@@ -1,4 +1,4 @@
-// __int128: arithmetic, shifts, comparisons, division of hand-picked values and in a modular power, varargs and by value.
+// __int128: arithmetic, shifts, comparisons, divisions, a modular power; passed by value and as variadic arguments.
 // REQUIRES: exec
 // RUN: %clang -O0 -ffp-contract=off %s -lm -o %t.native && %t.native >%t.expected
 // RUN: %tamar exec %s >%t.actual

@@ -73,6 +73,33 @@ static void test_escapes(void **state) {
     arena_free(arena);
 }
 
+// \u escapes of all lengths of UTF-8, as one unit or two, decoded again bit by bit.
+static void test_code_points(void **state) {
+    for (uint32_t c = 1; c < 0x110000; c += c < 0x900 ? 1 : 61) {
+        if (c >= 0xd800 && c < 0xe000) continue;
+        struct arena *arena = arena_new();
+        char text[40];
+        if (c < 0x10000)
+            snprintf(text, sizeof text, "\"\\u%04x\"", c);
+        else
+            snprintf(text, sizeof text, "\"\\u%04x\\u%04x\"", 0xd800 + (c - 0x10000) / 0x400,
+                     0xdc00 + (c - 0x10000) % 0x400);
+        const struct json_value *value = parse(arena, text);
+        assert_non_null(value);
+        const unsigned char *at = (const unsigned char *)value->text;
+        size_t length = strlen(value->text);
+        assert_int_equal(length, c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
+        uint32_t back = length == 1 ? at[0] : at[0] & (0xffu >> (length + 1));
+        if (length > 1) assert_int_equal(at[0] >> (7 - length), (1u << (length + 1)) - 2);
+        for (size_t i = 1; i < length; i++) {
+            assert_int_equal(at[i] & 0xc0, 0x80);
+            back = back * 64 + (at[i] & 0x3f);
+        }
+        assert_int_equal(back, c);
+        arena_free(arena);
+    }
+}
+
 static void test_refused(void **state) {
     static const char *const wrong[] = {"",
                                         "{",
@@ -108,6 +135,6 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_escapes),
-                                       cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_code_points), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,6 +172,9 @@ static void test_help(void **state) {
     text_clear(&text);
     options_add_man(&text, &demo_options_table);
     assert_non_null(strstr(text.at, ".TP\n\\fB\\-\\-max\\-depth N\\fR\n\\&depth (default 100)\n"));
+    text_clear(&text);
+    options_add_wrapped(&text, "a\nb\n\nc d", 3); // lines of one letter, and an empty one
+    assert_string_equal(text.at, "a\n   b\n\n   c d\n");
     text_free(&text);
     done();
 }

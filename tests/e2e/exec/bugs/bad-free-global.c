@@ -6,6 +6,6 @@
 static int global;
 
 int main(void) {
-    free(&global); // CHECK: tamar: bad-free: {{.*}}bad-free-global.c:[[#@LINE]]
+    free(&global); // CHECK: tamar: bad-free: {{.*}}bad-free-global.c:[[#@LINE]]:{{.*}}free of the global `global`
     return global;
 }

@@ -5,6 +5,6 @@
 
 int main(void) {
     int local = 0;
-    free(&local); // CHECK: tamar: bad-free: {{.*}}bad-free-stack.c:[[#@LINE]]
+    free(&local); // CHECK: tamar: bad-free: {{.*}}bad-free-stack.c:[[#@LINE]]:{{.*}}free of the local variable `local`
     return local;
 }

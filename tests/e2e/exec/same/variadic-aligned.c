@@ -1,4 +1,4 @@
-// Structs that are aligned to 16, and their like, as variadic arguments: in registers, in memory, and between others.
+// Variadic arguments that are aligned to 16 (structs, __int128): in registers, in memory, and between other arguments.
 // RUN: same-as-native %tamar %s </dev/null
 // REQUIRES: exec
 #include <stdarg.h>

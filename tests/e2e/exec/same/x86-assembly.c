@@ -164,6 +164,31 @@ static void strings(void) {
     target = to + 2, source = to, count = 9;
     __asm__ volatile("rep movsb" : "+D"(target), "+S"(source), "+c"(count) : : "memory");
     SHOW("%s\n", to);
+    const char *end = from;
+    count = ~(size_t)0;
+    __asm__("repne scasb" : "+D"(end), "+c"(count) : "a"(0) : "memory", "cc");
+    SHOW("%zu %d\n", ~count - 1, (int)(end - from));
+    uint32_t words[] = {7, 7, 7, 8, 7}, *at = words, word;
+    count = 5;
+    __asm__("repe; scasl" : "+D"(at), "+c"(count) : "a"(7) : "memory", "cc");
+    SHOW("%zu %d ", count, (int)(at - words));
+    __asm__("lodsl" : "=a"(word), "+S"(at) : : "memory");
+    SHOW("%u %d\n", word, (int)(at - words));
+}
+
+// Addresses with an index, and the barrier that adds 0 to the stack.
+static void addresses(void) {
+    uint64_t table[] = {11, 22, 33, 44, 55}, base = 100, out, index = 3;
+    __asm__("leaq (%1,%1,2), %0" : "=r"(out) : "r"(base));
+    SHOW("%llu ", (ull)out);
+    __asm__("lea -8(%1,%2,8), %0" : "=r"(out) : "r"(base), "r"(index));
+    SHOW("%llu ", (ull)out);
+    __asm__("movq 8(%1,%2,8), %0; addq (%1,%2), %0" : "=&r"(out) : "r"(table), "r"(index - 3), "m"(table));
+    SHOW("%llu ", (ull)out);
+    __asm__("mov %2, %%rcx; movq %0, (%1,%%rcx,4)" : : "r"(out), "r"(table), "r"(index + 1) : "rcx", "memory");
+    SHOW("%llu\n", (ull)table[2]);
+    __asm__ volatile("lock; addl $0,0(%%rsp)" : : : "memory", "cc");
+    __asm__ volatile("lock orq $0, (%%rsp)" : : : "memory", "cc");
 }
 
 static void show_bits(long double value) {
@@ -200,6 +225,7 @@ int main(void) {
     products();
     exchanges();
     strings();
+    addresses();
     roots();
     return 0;
 }

@@ -140,6 +140,23 @@ static WITH("sse4.2") void strings(void) {
     STRINGS(0x09) STRINGS(0x0d) STRINGS(0x41) STRINGS(0x06) STRINGS(0x3b)
 }
 
+// A signalling NaN is rounded to a quiet one.
+static WITH("sse4.1") void quiet(void) {
+    static const uint32_t single = 0x7f812345;
+    static const uint64_t wide = 0x7ff0000000012345;
+    float f;
+    double d;
+    memcpy(&f, &single, sizeof f);
+    memcpy(&d, &wide, sizeof d);
+    __m128 x = _mm_set1_ps(f), floors = _mm_floor_ps(x), nearest = _mm_round_ss(x, x, _MM_FROUND_TO_NEAREST_INT);
+    __m128d u = _mm_set1_pd(d), ceilings = _mm_ceil_pd(u), whole = _mm_round_sd(u, u, _MM_FROUND_TO_ZERO);
+    mix(&floors, 16);
+    mix(&nearest, 16);
+    mix(&ceilings, 16);
+    mix(&whole, 16);
+    SHOW("signalling NaN");
+}
+
 int main(void) {
     sum = 0xcbf29ce484222325;
     sse();
@@ -147,5 +164,6 @@ int main(void) {
     ssse3();
     sse4();
     strings();
+    quiet();
     return 0;
 }
