@@ -22,17 +22,19 @@ unsigned long tamar_choose(unsigned long count);
 void tamar_done(void) __attribute__((noreturn));
 // Reports a bug of kind `user` and ends the path.
 void tamar_error(const char *message) __attribute__((noreturn));
-// Returns a symbolic int: tamar_symbolic for a scalar.
+// Returns a symbolic int; tests list it under `name`.
 int tamar_int(const char *name);
 
-int tamar_is_symbolic_value(unsigned long value);
+// Whether one of these bytes is symbolic. Never forks.
 int tamar_is_symbolic_bytes(const void *object, size_t size);
+// Called by the macros below.
+int tamar_is_symbolic_value(unsigned long value);
 void tamar_print_value(const char *text, unsigned long value);
 void tamar_assert_failed(const char *condition, const char *file, int line) __attribute__((noreturn));
 
 // Whether the value is symbolic (depends on an input). Never forks.
 #define tamar_is_symbolic(x) tamar_is_symbolic_value((unsigned long)(x))
-// Prints the value, or its symbolic expression, to the log.
+// Prints the value; for a symbolic value one that the path allows, marked as an example.
 #define tamar_print(x) tamar_print_value(#x, (unsigned long)(x))
 // Reports a bug of kind `assert` if the condition is false, also under NDEBUG.
 #define tamar_assert(condition) ((condition) ? (void)0 : tamar_assert_failed(#condition, __FILE__, __LINE__))

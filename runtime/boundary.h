@@ -17,6 +17,9 @@
     INTRINSIC(object_size,        1, TERMS,  RETURNS) \
     INTRINSIC(shrink,             2, TERMS,  RETURNS) \
     INTRINSIC(extent,             1, VALUES, RETURNS) \
+    INTRINSIC(may_overlap,        2, TERMS,  RETURNS) \
+    INTRINSIC(check_apart,        5, TERMS,  RETURNS) \
+    INTRINSIC(check_read,         2, TERMS,  RETURNS) \
     INTRINSIC(unmap,              2, TERMS,  RETURNS) \
     INTRINSIC(protect,            3, TERMS,  RETURNS) \
     INTRINSIC(map_fixed,          2, VALUES, RETURNS) \
@@ -112,7 +115,7 @@ enum __tamar_host_value {
     __TAMAR_UID = 0,
     __TAMAR_GID = 1,
     __TAMAR_UMASK = 2,
-    __TAMAR_START_TIME = 3,        // seconds since 1970; fixed unless the user asks for the real time
+    __TAMAR_START_TIME = 3,        // seconds since 1970: the real time in `tamar exec`, else fixed
     __TAMAR_MAX_STACK = 4,         // bytes, for getrlimit
     __TAMAR_HOST_FILES = 5,        // 0: only files given by options or created by the program are visible
     __TAMAR_UNMODELLED_ERRORS = 6, // 1: unmodelled calls fail with ENOSYS instead of ending the path

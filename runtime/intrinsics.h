@@ -53,6 +53,13 @@ size_t __tamar_object_size(const void *p);
 void *__tamar_shrink(void *p, size_t size);
 // Returns the size of the live object of any kind that `p` points into. Without one, reports a bad access to `p`.
 size_t __tamar_extent(const void *p);
+// Whether blocks that begin at these pointers may overlap: 0 if the pointers are known to be in different objects.
+int __tamar_may_overlap(const void *a, const void *b);
+// Reports `overlap` if the two blocks overlap and neither is empty. The message begins with `name`.
+void __tamar_check_apart(const void *to, size_t to_size, const void *from, size_t from_size,
+                         const char *name);
+// Reports a bad access if one of the `size` bytes at `p` must not be read.
+void __tamar_check_read(const void *p, size_t size);
 // Unmaps the pages [p, p+size) of mapped objects; other pages stay. Returns 0 or an error.
 long __tamar_unmap(void *p, size_t size);
 // Sets the protection of the pages of mapped objects in [p, p+size).
@@ -111,7 +118,7 @@ void __tamar_prefer(unsigned long value);
 // Switches forking of this path on or off. While it is off, each branch takes one feasible side, and the run is not
 // complete.
 void __tamar_set_forking(int enable);
-// Prints "MESSAGE: the value or expression" to Tamar's log.
+// Prints "MESSAGE: VALUE" to Tamar's log; of a symbolic value one that the path allows, marked as an example.
 void __tamar_print_value(const char *message, unsigned long value);
 // Prints a message to Tamar's log.
 void __tamar_note(const char *message);

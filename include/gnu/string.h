@@ -24,6 +24,8 @@ void *memfrob(void *at, size_t size);
 char *strfry(char *text);
 const char *sigabbrev_np(int number);
 const char *sigdescr_np(int number);
+const char *strerrorname_np(int number);
+const char *strerrordesc_np(int number);
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 // main for a libFuzzer harness, which has LLVMFuzzerTestOneInput and
 // no main. As with libFuzzer, files named as arguments are the inputs.
-// Without any, the input is symbolic, of the size that the user gave.
+// Without such files the input is symbolic (--sym-input gives its size).
 #include "runtime/intrinsics.h"
 
 #include <fcntl.h>

@@ -27,7 +27,7 @@ unsigned long tamar_choose(unsigned long count) {
 void __tamar_round(unsigned long rounds, unsigned long most);
 void __tamar_round(unsigned long rounds, unsigned long most) {
     if (rounds <= most) return;
-    __tamar_gave_up("a loop goes on after the rounds of --unwind; longer paths were not explored");
+    __tamar_gave_up("a loop has more rounds than --unwind allows; longer paths were not explored");
     __tamar_stop();
 }
 

@@ -25,6 +25,7 @@
     X(loff_t, long)                                                                                          \
     X(size_t, unsigned long)                                                                                 \
     X(sector_t, unsigned long)                                                                               \
+    X(pthread_t, unsigned long)                                                                              \
     X(float, float)                                                                                          \
     X(double, double)                                                                                        \
     X(pointer, void *)                                                                                       \

@@ -299,7 +299,7 @@ long __tamar_pipe_write(struct file *file, const void *buffer, size_t size);
 void __tamar_pipe_opened(struct inode *inode, int flags);
 void __tamar_pipe_closed(struct inode *inode, int flags);
 unsigned long __tamar_pipe_available(const struct inode *inode);
-// Wait for data or for room. Return the number of bytes; 0: no writer is left; or an error, -EAGAIN if the call
+// Wait for data or for free space. Return the number of bytes; 0: no writer is left; or an error, -EAGAIN if the call
 // may not wait.
 long __tamar_pipe_wait_data(struct file *file, bool may_wait);
 long __tamar_pipe_wait_room(struct file *file, bool may_wait);

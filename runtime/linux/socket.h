@@ -2,7 +2,8 @@
 //
 // A connection inside the program joins two sockets, each with a queue of data sent by the other. A connection
 // to the outside has no second socket: its input was in the queue from the start (--sym-socket), and its
-// output goes into a file that only the test has. A datagram from outside is created when it is received.
+// output is kept in memory, and saved with the program's files if that is asked for (save.c). A datagram from outside
+// is created when it is received.
 #ifndef TAMAR_LINUX_SOCKET_H
 #define TAMAR_LINUX_SOCKET_H
 

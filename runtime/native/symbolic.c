@@ -2,7 +2,7 @@
 // objects/NAME holds the bytes of the object NAME (runtime/object_file.h); missing bytes
 // are zero. As in the VM, the second object of the same name is NAME#1, and so on. A test
 // with very many objects has them in one file, objects.list, in the order of their creation.
-// Without it, KTEST_FILE names a test of KLEE's (ktest.c).
+// Without TAMAR_TEST, KTEST_FILE names a test of KLEE's (ktest.c).
 #include "runtime/intrinsics.h"
 #include "runtime/native/raw.h"
 #include "runtime/object_file.h"
@@ -34,8 +34,8 @@ static char *add(char *p, char *end, const char *text) {
     return p;
 }
 
-static char *add_number(char *p, char *end, unsigned int value) {
-    char digits[12], *d = digits + sizeof digits;
+static char *add_number(char *p, char *end, unsigned long value) {
+    char digits[24], *d = digits + sizeof digits;
     *--d = 0;
     do *--d = (char)('0' + value % 10);
     while (value /= 10);
@@ -199,7 +199,7 @@ long __tamar_fixed_object(void *p, size_t size) {
 void __tamar_prefer(unsigned long value) {}
 void __tamar_set_forking(int enable) {}
 void __tamar_print_value(const char *message, unsigned long value) {
-    char digits[24], *end = add_number(digits, digits + sizeof digits - 1, (unsigned int)value);
+    char digits[24], *end = add_number(digits, digits + sizeof digits - 1, value);
     *end = 0;
     __tamar_native_say(message, ": ", digits);
 }

@@ -1,3 +1,6 @@
+// Copies of strings. C does not allow source and destination to overlap: strcpy, strncpy, strcat and strncat check
+// that, as AddressSanitizer does. The lengths are computed only where the two strings may overlap.
+#include "runtime/intrinsics.h"
 #include "runtime/string/string_int.h"
 
 char *stpcpy(char *restrict to, const char *restrict from) {
@@ -7,6 +10,10 @@ char *stpcpy(char *restrict to, const char *restrict from) {
 char *__stpcpy(char *restrict to, const char *restrict from) __attribute__((alias("stpcpy")));
 
 char *strcpy(char *restrict to, const char *restrict from) {
+    if (__tamar_may_overlap(to, from)) {
+        size_t size = strlen(from) + 1;
+        __tamar_check_apart(to, size, from, size, "strcpy");
+    }
     stpcpy(to, from);
     return to;
 }
@@ -19,17 +26,30 @@ char *stpncpy(char *restrict to, const char *restrict from, size_t n) {
 char *__stpncpy(char *restrict to, const char *restrict from, size_t n) __attribute__((alias("stpncpy")));
 
 char *strncpy(char *restrict to, const char *restrict from, size_t n) {
+    if (__tamar_may_overlap(to, from)) {
+        size_t length = strnlen(from, n), size = length < n ? length + 1 : n;
+        __tamar_check_apart(to, size, from, size, "strncpy");
+    }
     stpncpy(to, from, n);
     return to;
 }
 
 char *strcat(char *restrict to, const char *restrict from) {
-    stpcpy(to + strlen(to), from);
+    char *end = to + strlen(to);
+    if (__tamar_may_overlap(to, from)) {
+        size_t length = strlen(from);
+        if (length) __tamar_check_apart(to, (size_t)(end - to) + length + 1, from, length + 1, "strcat");
+    }
+    stpcpy(end, from);
     return to;
 }
 
 char *strncat(char *restrict to, const char *restrict from, size_t n) {
     char *end = to + strlen(to);
+    if (__tamar_may_overlap(to, from)) {
+        size_t length = strnlen(from, n), read = length < n ? length + 1 : n;
+        if (length) __tamar_check_apart(to, (size_t)(end - to) + length + 1, from, read, "strncat");
+    }
     for (; n && *from; n--) *end++ = *from++;
     *end = 0;
     return to;

@@ -1,6 +1,7 @@
 // Memory functions: copying and filling are single operations of the VM (the front end lowers
 // llvm.memcpy and similar intrinsics); searching is a byte loop. Weak, because a native build
 // has its own bodies: there the compiler would turn these bodies into calls of themselves.
+#include "runtime/intrinsics.h"
 #include "runtime/string/string_int.h"
 
 WEAK void *memcpy(void *restrict to, const void *restrict from, size_t n) {
@@ -13,7 +14,10 @@ void *mempcpy(void *restrict to, const void *restrict from, size_t n) {
     return (char *)memcpy(to, from, n) + n;
 }
 
+// All of both blocks must be readable, also after the first difference.
 int memcmp(const void *a, const void *b, size_t n) {
+    __tamar_check_read(a, n);
+    __tamar_check_read(b, n);
     const unsigned char *x = a, *y = b;
     for (; n; n--, x++, y++)
         if (*x != *y) return *x - *y;

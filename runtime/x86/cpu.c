@@ -24,7 +24,7 @@ void __tamar_x86_sse_ldmxcsr(const uint32_t *from) {
             "ldmxcsr: rounding that is not to nearest, flushing of small numbers, or exceptions");
 }
 
-// ---- rep movs and rep stos, forwards, unit by unit
+// ---- rep movs, rep stos, rep scas: forwards, unit by unit
 
 void __tamar_x86_movs(unsigned char *to, const unsigned char *from, uint64_t count, uint64_t unit) {
     uint64_t bytes = count * unit;
@@ -38,4 +38,15 @@ void __tamar_x86_movs(unsigned char *to, const unsigned char *from, uint64_t cou
 
 void __tamar_x86_stos(unsigned char *to, uint64_t value, uint64_t count, uint64_t unit) {
     for (uint64_t i = 0; i < count; i++) __builtin_memcpy(to + i * unit, &value, unit);
+}
+
+// The number of units that rep scas reads: up to and including the first that is equal, or differs.
+uint64_t __tamar_x86_scas(const unsigned char *from, uint64_t value, uint64_t count, uint64_t unit,
+                          uint64_t until_equal) {
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t next = 0;
+        __builtin_memcpy(&next, from + i * unit, unit);
+        if ((next == value) == (until_equal != 0)) return i + 1;
+    }
+    return count;
 }

@@ -1,4 +1,4 @@
-// Integers: SSE2, SSSE3, and their forms on 64-bit MMX registers.
+// Integers: SSE2, and the same operations on 64-bit MMX registers.
 #include "runtime/x86/x86.h"
 
 // Defines a function for 16-byte vectors, and one for MMX registers: n and h are their numbers of lanes.

@@ -62,7 +62,25 @@ int32_t X86(sse41_ptestnzc)(u64x2 a, u64x2 b) {
 }
 
 // Bits 0 and 1: the direction, unless bit 2 selects the current one, which is to nearest.
+// A signalling NaN becomes a quiet one. Arithmetic on it is not used: a compiler may leave out x + 0.
+static float quiet_f32(float value) {
+    union {
+        float number;
+        uint32_t bits;
+    } both = {value};
+    both.bits |= UINT32_C(1) << 22;
+    return both.number;
+}
+static double quiet_f64(double value) {
+    union {
+        double number;
+        uint64_t bits;
+    } both = {value};
+    both.bits |= UINT64_C(1) << 51;
+    return both.number;
+}
 static float round_f32(float value, unsigned control) {
+    if (__builtin_isnan(value)) return quiet_f32(value);
     switch (control & 4 ? 0 : control & 3) {
     case 1: return __builtin_floorf(value);
     case 2: return __builtin_ceilf(value);
@@ -71,6 +89,7 @@ static float round_f32(float value, unsigned control) {
     }
 }
 static double round_f64(double value, unsigned control) {
+    if (__builtin_isnan(value)) return quiet_f64(value);
     switch (control & 4 ? 0 : control & 3) {
     case 1: return __builtin_floor(value);
     case 2: return __builtin_ceil(value);
