@@ -169,19 +169,34 @@ static bool add_words(struct process_command *command, const struct cc_link *lin
     return true;
 }
 
+// Returns the name of a library in the prefix of `tamar deps` that is given by its path, as Meson and CMake do, in
+// `name`; NULL for other words.
+static const char *prefix_library(const struct cc_word *word, struct text *name) {
+    struct text start = {0};
+    text_add(&start, "%s/lib/lib", resources_prefix());
+    bool found = (word->use & CC_INPUT) && !word->is_source && !strncmp(word->text, start.at, start.count) &&
+                 text_ends_with(word->text, ".a");
+    if (found)
+        text_add_bytes(name, word->text + start.count, strlen(word->text) - start.count - strlen(".a"));
+    text_free(&start);
+    return found ? name->at : NULL;
+}
+
 // Adds the libraries once more, and the libraries that they need. Shared libraries name their dependencies, and can be
 // linked in any order (`cc -lbz2 main.c`, cycles). The archives that replace them must behave the same.
 static void add_libraries_again(struct process_command *command, const struct cc_line *line) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {
+        struct text needs = {0}, file_name = {0};
         const char *name = library_name(word, before);
-        struct text needs = {0};
+        if (!name) name = prefix_library(word, &file_name);
         if (name) process_add_format(command, "-l%s", name);
         if (name && resources_needed_libraries(name, &needs))
             for (char *state, *one = strtok_r(needs.at, "\n", &state); one;
                  one = strtok_r(NULL, "\n", &state))
                 process_add_format(command, "-l%s", one);
         text_free(&needs);
+        text_free(&file_name);
         before = word;
     }
 }

@@ -70,7 +70,12 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place) {
         return LLVMBuildPtrToInt(b, operand_at(s, place->number)->argument, asm_int(s, 64), "");
     struct asm_place base = {.kind = place->base_is_operand ? ASM_OPERAND : ASM_REGISTER,
                              .number = place->number};
-    return LLVMBuildAdd(b, asm_read(s, &base, 64), asm_number(s, 64, (uint64_t)place->value), "");
+    LLVMValueRef sum = LLVMBuildAdd(b, asm_read(s, &base, 64), asm_number(s, 64, (uint64_t)place->value), "");
+    if (!place->scale) return sum;
+    struct asm_place index = {.kind = place->index_is_operand ? ASM_OPERAND : ASM_REGISTER,
+                              .number = place->index};
+    LLVMValueRef steps = LLVMBuildMul(b, asm_read(s, &index, 64), asm_number(s, 64, place->scale), "");
+    return LLVMBuildAdd(b, sum, steps, "");
 }
 
 // The pointer of a memory operand. Without a displacement it is the original pointer, which keeps its provenance.
@@ -142,11 +147,12 @@ LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef ty
                           count, "");
 }
 
-LLVMValueRef asm_call(struct asm_state *s, const char *name, LLVMValueRef *arguments, unsigned count) {
+LLVMValueRef asm_call(struct asm_state *s, LLVMTypeRef result, const char *name, LLVMValueRef *arguments,
+                      unsigned count) {
     LLVMTypeRef types[8];
     assert(count <= COUNT(types));
     for (unsigned i = 0; i < count; i++) types[i] = asm_int(s, 64);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, count, false);
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
     LLVMValueRef function = LLVMGetNamedFunction(s->module, name);
     if (!function) function = LLVMAddFunction(s->module, name, type);
     return LLVMBuildCall2(s->builder, type, function, arguments, count, "");

@@ -13,14 +13,18 @@ enum asm_prefix { ASM_REP = 1, ASM_REPNE = 2, ASM_LOCK = 4 };
 
 enum asm_kind { ASM_NONE, ASM_IMMEDIATE, ASM_REGISTER, ASM_OPERAND, ASM_MEMORY };
 
-// An operand of an instruction: $5, %eax, $0 (an operand of the asm statement), 8(%rsi), ($1).
+// An operand of an instruction: $$5 (an immediate), %eax, $0 (an operand of the asm statement), 8(%rsi), ($1),
+// (%rsi,$1,4).
 struct asm_place {
     enum asm_kind kind;
     uint8_t number;       // number of the register or statement operand; for memory: number of the base
     bool base_is_operand; // for memory: the base is a statement operand, not a register
-    bool high;            // bits 8 to 15, as in %ah
-    uint8_t width;        // width in bits given by the text, 0: none
-    int64_t value;        // the immediate; for memory: the displacement
+    // For memory: the index, a register or statement operand as the base, times scale; scale 0: no index.
+    bool index_is_operand;
+    uint8_t index, scale;
+    bool high;     // bits 8 to 15, as in %ah
+    uint8_t width; // width in bits given by the text, 0: none
+    int64_t value; // the immediate; for memory: the displacement
 };
 
 struct asm_instruction {
@@ -94,8 +98,9 @@ asm_slot(struct asm_state *s,
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);
-LLVMValueRef asm_call(struct asm_state *s, const char *name, LLVMValueRef *arguments,
-                      unsigned count); // a runtime function on 64-bit values
+// Calls a runtime function on 64-bit values, with that result type.
+LLVMValueRef asm_call(struct asm_state *s, LLVMTypeRef result, const char *name, LLVMValueRef *arguments,
+                      unsigned count);
 
 // Handlers defined in assembly_wide.c.
 void asm_multiply(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
@@ -108,6 +113,8 @@ void asm_compare_exchange(struct asm_state *s, const struct asm_instruction *ins
 void asm_compare_exchange_pair(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_move_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_store_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_load_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_scan_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_cpuid(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_clock(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_float(struct asm_state *s, const struct asm_instruction *insn, unsigned width);

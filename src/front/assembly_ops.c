@@ -144,10 +144,25 @@ static bool same_place(const struct asm_place *a, const struct asm_place *b) {
     return a->kind == b->kind && a->kind != ASM_MEMORY && a->number == b->number && a->high == b->high;
 }
 
+enum { STACK_POINTER = 4 }; // the register %rsp
+
+// "lock; addl $$0,0(%rsp)", a barrier of memory: the word on the stack, which has no value here, stays as it is.
+static bool is_barrier(insn_ref insn) {
+    const struct asm_place *from = &insn->at[0], *to = &insn->at[1];
+    bool keeps = !strncmp(insn->name, "add", 3) || !strncmp(insn->name, "sub", 3) ||
+                 !strncmp(insn->name, "or", 2) || !strncmp(insn->name, "xor", 3);
+    return insn->prefixes & ASM_LOCK && keeps && from->kind == ASM_IMMEDIATE && !from->value &&
+           to->kind == ASM_MEMORY && !to->base_is_operand && to->number == STACK_POINTER && !to->scale;
+}
+
 static void binary(state s, insn_ref insn, unsigned width) {
     width = asm_width(s, insn, width);
     if (insn->count != 2) s->failed = true;
     if (s->failed) return;
+    if (is_barrier(insn)) {
+        memset(s->flags, 0, sizeof s->flags);
+        return;
+    }
     bool only_flags = !strncmp(insn->name, "cmp", 3) || !strncmp(insn->name, "test", 4);
     // "sbb %eax, %eax" and "xor %eax, %eax" do not depend on the value, which may be unknown.
     bool clears = same_place(&insn->at[0], &insn->at[1]) &&
@@ -479,6 +494,8 @@ static const struct asm_row {
     {"cmpxchg16b", false, asm_compare_exchange_pair},
     {"movs", true, asm_move_string},
     {"stos", true, asm_store_string},
+    {"lods", true, asm_load_string},
+    {"scas", true, asm_scan_string},
     {"cltq", false, extend_accumulator},
     {"cdqe", false, extend_accumulator},
     {"cwtl", false, extend_accumulator},

@@ -102,14 +102,30 @@ static bool take_operand(struct cursor *c, struct asm_place *place) {
     return take(c, '}');
 }
 
-// "(%rsi)", "($1)": after the displacement.
-static bool take_base(struct cursor *c, struct asm_place *place) {
-    struct asm_place base;
-    bool good = take(c, '%') ? take_register(c, &base) : take(c, '$') && take_operand(c, &base);
-    if (!good || !take(c, ')') || (base.kind == ASM_REGISTER && base.width != 64)) return false;
+// A part of an address: a 64-bit register or an operand of the statement.
+static bool take_address_part(struct cursor *c, struct asm_place *part) {
+    bool good = take(c, '%') ? take_register(c, part) : take(c, '$') && take_operand(c, part);
+    return good && (part->kind == ASM_OPERAND || part->width == 64);
+}
+
+// "(%rsi)", "($1)", "(%rsi,$1,4)": after the displacement.
+static bool take_address(struct cursor *c, struct asm_place *place) {
+    struct asm_place base, index = {0};
+    int64_t scale = 0;
+    if (!take_address_part(c, &base)) return false;
+    if (take(c, ',')) {
+        scale = 1;
+        if (!take_address_part(c, &index)) return false;
+        if (take(c, ',') && (!take_number(c, &scale) || scale < 1 || scale > 8 || (scale & (scale - 1))))
+            return false;
+    }
+    if (!take(c, ')')) return false;
     place->kind = ASM_MEMORY;
     place->number = base.number;
     place->base_is_operand = base.kind == ASM_OPERAND;
+    place->index = index.number;
+    place->index_is_operand = index.kind == ASM_OPERAND;
+    place->scale = (uint8_t)scale;
     return true;
 }
 
@@ -123,7 +139,7 @@ static bool take_place(struct cursor *c, struct asm_place *place) {
     }
     skip_blanks(c);
     if (c->at < c->end && *c->at != '(' && !take_number(c, &place->value)) return false;
-    return take(c, '(') && take_base(c, place);
+    return take(c, '(') && take_address(c, place);
 }
 
 // ---- instructions

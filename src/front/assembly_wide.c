@@ -191,7 +191,7 @@ void asm_move_string(state s, insn_ref insn, unsigned width) {
     LLVMValueRef count = count_of(s, insn), unit = asm_number(s, 64, width / 8),
                  bytes = BUILD(Mul, count, unit);
     LLVMValueRef arguments[] = {advance(s, RDI, bytes), advance(s, RSI, bytes), count, unit};
-    if (!s->failed) asm_call(s, "__tamar_x86_movs", arguments, 4);
+    if (!s->failed) asm_call(s, LLVMVoidTypeInContext(s->context), "__tamar_x86_movs", arguments, 4);
 }
 
 void asm_store_string(state s, insn_ref insn, unsigned width) {
@@ -200,7 +200,32 @@ void asm_store_string(state s, insn_ref insn, unsigned width) {
     LLVMValueRef count = count_of(s, insn), unit = asm_number(s, 64, width / 8);
     LLVMValueRef value = widen(s, asm_read_register(s, RAX, width), 64, false);
     LLVMValueRef arguments[] = {advance(s, RDI, BUILD(Mul, count, unit)), value, count, unit};
-    if (!s->failed) asm_call(s, "__tamar_x86_stos", arguments, 4);
+    if (!s->failed) asm_call(s, LLVMVoidTypeInContext(s->context), "__tamar_x86_stos", arguments, 4);
+}
+
+void asm_load_string(state s, insn_ref insn, unsigned width) {
+    if (insn->count || !width || insn->prefixes) s->failed = true;
+    if (s->failed) return;
+    struct asm_place source = {.kind = ASM_MEMORY, .number = RSI};
+    asm_write_register(s, RAX, width, asm_read(s, &source, width));
+    advance(s, RSI, asm_number(s, 64, width / 8));
+}
+
+// "repne scas": goes to just past the first equal unit, "repe scas": past the first that differs. The flags are unknown
+// afterwards: with a count of 0 they are those of an earlier instruction.
+void asm_scan_string(state s, insn_ref insn, unsigned width) {
+    bool until_equal = insn->prefixes & ASM_REPNE;
+    if (insn->count || !width || !(insn->prefixes & (ASM_REP | ASM_REPNE))) s->failed = true;
+    if (s->failed) return;
+    LLVMValueRef unit = asm_number(s, 64, width / 8), count = asm_read_register(s, RCX, 64);
+    LLVMValueRef value = widen(s, asm_read_register(s, RAX, width), 64, false);
+    LLVMValueRef arguments[] = {asm_read_register(s, RDI, 64), value, count, unit,
+                                asm_number(s, 64, until_equal)};
+    if (s->failed) return;
+    LLVMValueRef done = asm_call(s, asm_int(s, 64), "__tamar_x86_scas", arguments, 5);
+    advance(s, RDI, BUILD(Mul, done, unit));
+    asm_write_register(s, RCX, 64, BUILD(Sub, count, done));
+    memset(s->flags, 0, sizeof s->flags);
 }
 
 // ---- the processor: x86-64 without extensions, so that libraries use their C code. runtime/x86/cpu.c gives the same

@@ -9,6 +9,7 @@
 #include "front/compile_cache.h"
 #include "front/host_headers.h"
 #include "front/input.h"
+#include "front/undeclared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,8 +58,8 @@ static const char *const fixed_flags[] = {
 // Follow the user's flags: sanitizers that the user selects are replaced by Tamar's checks.
 static const char *const last_flags[] = {SANITIZER_FLAGS, SANITIZER_ATTRIBUTES};
 
-// Runs the compiler; its messages go to a file. Returns its exit status, -1 after an error that has been reported, or -2
-// if a signal ended it.
+// Runs the compiler; its messages go to a file. Returns its exit status, -1 after an error that has been reported, or
+// -2 if a signal ended it.
 static int run(char *const *arguments, const char *name, const char *messages) {
     pid_t child;
     posix_spawn_file_actions_t actions;
@@ -71,10 +72,10 @@ static int run(char *const *arguments, const char *name, const char *messages) {
                       "cannot run %s: %s", arguments[0], strerror(error));
         return -1;
     }
-    int status;
+    int status = 0;
     limits_set_child(child);
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return -1;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    limits_end_loading(); // Ctrl-C reaches the compiler, too
     limits_set_child(0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
@@ -153,11 +154,13 @@ static bool make_folder(struct compile_folder *folder) {
         folder->path[0] = 0;
         return false;
     }
+    limits_set_temporary(folder->path);
     return has_room(folder->path, parent);
 }
 
 void compile_folder_remove(struct compile_folder *folder) {
     if (folder->path[0]) rmdir(folder->path);
+    limits_set_temporary(NULL);
 }
 
 // ---- one compilation
@@ -201,9 +204,9 @@ static bool has_colors(void) {
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
 }
 
-// Runs the compiler with its outputs. Returns its exit status, as run() does.
-static int run_with_outputs(struct front *front, struct compile_command *command, const char *source,
-                            const struct compile_outputs *outputs) {
+// Adds the options that name the outputs.
+static void add_outputs(struct front *front, struct compile_command *command,
+                        const struct compile_outputs *outputs) {
     const char *const more[] = {"-MD", "-MT", "x", "-MF", outputs->rules, "-o", outputs->bitcode};
     struct winsize size;
     for (size_t i = 0; i < COUNT(more); i++) vec_push(command, more[i]);
@@ -213,7 +216,40 @@ static int run_with_outputs(struct front *front, struct compile_command *command
         vec_push(command, arena_strdup(front->scratch, flag));
     }
     vec_push(command, NULL);
-    return run((char *const *)command->at, source, outputs->messages);
+}
+
+// Adds declarations before the source.
+static void declare(struct front *front, struct compile_command *command, const char *runtime,
+                    const char *declarations) {
+    struct text flag = {0};
+    command->count--; // the NULL
+    text_add(&flag, "-DTAMAR_UNDECLARED=%s", declarations);
+    vec_push(command, arena_strdup(front->scratch, flag.at));
+    text_clear(&flag);
+    text_add(&flag, "%s/include/cprover/undeclared.h", runtime);
+    vec_push(command, "-include");
+    vec_push(command, arena_strdup(front->scratch, flag.at));
+    vec_push(command, NULL);
+    text_free(&flag);
+}
+
+// Runs the compiler with its outputs, and reads its messages. If CBMC's names were called undeclared, it is run again
+// with declarations of them. Returns its exit status, as run() does.
+static int run_with_outputs(struct front *front, struct compile_command *command, const char *runtime,
+                            const char *source, const struct compile_outputs *outputs,
+                            struct text *messages) {
+    struct text declarations = {0};
+    add_outputs(front, command, outputs);
+    int status = run((char *const *)command->at, source, outputs->messages);
+    bool is_read = status != -1 && file_read(outputs->messages, messages) && messages->count > 0;
+    if (is_read && status == 0 && runtime && undeclared_find(messages->at, &declarations)) {
+        declare(front, command, runtime, declarations.at);
+        text_clear(messages);
+        status = run((char *const *)command->at, source, outputs->messages);
+        if (status != -1) file_read(outputs->messages, messages);
+    }
+    text_free(&declarations);
+    return status;
 }
 
 static void explain_failure(const char *source, int status) {
@@ -236,10 +272,9 @@ static bool compile_anew(struct front *front, struct compile_command *command,
     if (!make_folder(folder)) return false;
     name_outputs(folder, &outputs);
     clock_gettime(CLOCK_REALTIME, &compilation->started);
-    int status = run_with_outputs(front, command, source, &outputs);
+    int status = run_with_outputs(front, command, compilation->runtime, source, &outputs, &messages);
     compilation->command = command->at; // it has grown
-    if (status != -1 && file_read(outputs.messages, &messages))
-        fwrite(messages.at, 1, messages.count, stderr);
+    if (messages.count) fwrite(messages.at, 1, messages.count, stderr);
     explain_failure(source, status);
     bool good = status == 0 && file_read(outputs.bitcode, bitcode);
     if (status == 0 && !good) user_error_at(outputs.bitcode, NULL, "cannot be read: %s", strerror(errno));

@@ -1,5 +1,6 @@
 // The front end translates the files that the user names (C files, bitcode, programs with embedded bitcode) to Tamar's
-// IR. Besides src/transform it is the only user of LLVM; no LLVM data is left when front_load returns.
+// IR. Besides src/transform it is the only user of LLVM. The IR refers to no LLVM data. When front_load returns, LLVM's
+// data has been freed, except that of the last program if it is small (leave_context in load.c).
 #ifndef TAMAR_FRONT_H
 #define TAMAR_FRONT_H
 
@@ -37,9 +38,10 @@ struct front_options {
     bool types;                       // record the types of parameters and of the objects they point to
     bool no_libc;                     // do not link the runtime
     // Set of checks (base/checks.h) to generate code for; those that are always on are included. Clang's
-    // instrumentation becomes HOLDS (front/instrumented.h). In code that clang has not instrumented, ARITHMETIC and
-    // OVERFLOW emit CHECK_OVERFLOW before signed arithmetic, and SHIFT emits CHECK_SHIFT before shifts. UNINIT: local
-    // variables stay in memory. FLOAT: every float operation uses the general FLOAT instruction, which the VM checks.
+    // instrumentation becomes HOLDS and BELOW (front/instrumented.h). In code that clang has not instrumented,
+    // ARITHMETIC and OVERFLOW emit CHECK_OVERFLOW before signed arithmetic, and SHIFT emits CHECK_SHIFT before shifts.
+    // UNINIT: local variables stay in memory. FLOAT: every float operation uses the general FLOAT instruction, which
+    // the VM checks.
     uint64_t checks;
     bool unset;              // locals that may be read before they are written get the value of __tamar_unset
     bool keep_checks;        // `bitcode` keeps clang's instrumentation for all checks

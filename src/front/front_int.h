@@ -1,7 +1,7 @@
 // Internals of the front end. A load has these stages, each in one or two files:
 //
 //   program_cache.c      if the same files were loaded before with the same options, the load ends here.
-//   input.c, compile.c   read the user's files as LLVM modules, all in one context. Modules are never merged: symbols.c
+//   input.c, compile.c   read the user's files as LLVM modules, all in one context. They are not merged: symbols.c
 //                        resolves names over all of them, like a linker, with a hash table instead of a copy of every
 //                        function.
 //   entry*.c             --entry: replace main by a driver that calls one function.
@@ -92,7 +92,8 @@ struct front_symbol {
 
 struct reached_function {
     LLVMValueRef value;
-    LLVMValueRef caller; // the instruction, or the function of the constant, that reached it first; or NULL
+    LLVMValueRef
+        caller; // instruction that reached it first; NULL: an initial value or alias did, or the front end
     uint32_t unit;
     bool defined;
 };
@@ -442,6 +443,7 @@ void unset_mark(struct front *front);
 // kinds of bugs that a function disables.
 void unchecked_find(struct front *front);
 uint64_t unchecked_kinds(struct front *front, LLVMValueRef function);
+// unset.c (see unset_mark)
 bool unset_is_marked(const struct front *front, LLVMValueRef variable);
 void unset_sweep(struct front *front);
 

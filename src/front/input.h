@@ -8,8 +8,8 @@ struct compile_folder {
     char path[4096]; // of temporary files; empty until the compiler is started
 };
 
-// Compiles a C file, and appends its bitcode. Returns false after an error, which has been reported. `flags`: the user's
-// compiler flags; `runtime` NULL: use musl's installed headers.
+// Compiles a C file, and appends its bitcode. Returns false after an error, which has been reported. `flags`: the
+// user's compiler flags; `runtime` NULL: use musl's installed headers.
 bool compile_c(struct front *front, const char *source, const char *const *flags, unsigned flag_count,
                const char *runtime, struct compile_folder *folder, struct text *bitcode);
 void compile_folder_remove(struct compile_folder *folder);

@@ -102,11 +102,28 @@ static LLVMValueRef conjunction(struct rewriting *r, const struct handler *handl
     return all;
 }
 
-// An argument of the handler's call, before clang converted it to a 64-bit word. NULL: it cannot be shown.
-static LLVMValueRef shown_value(LLVMValueRef call, unsigned index) {
+// The value that the handler's block stores to this variable, or NULL. Clang passes values of more than 64 bits in
+// variables of their own.
+static LLVMValueRef stored_value(LLVMBasicBlockRef block, LLVMValueRef variable) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable) return LLVMGetOperand(i, 0);
+    return NULL;
+}
+
+// An argument of the handler's call, before clang converted it to a 64-bit word. NULL: there is none.
+static LLVMValueRef checked_operand(LLVMValueRef call, unsigned index) {
     if (index >= LLVMGetNumArgOperands(call)) return NULL;
     LLVMValueRef value = LLVMGetOperand(call, index);
     while (LLVMIsAZExtInst(value) || LLVMIsAPtrToIntInst(value)) value = LLVMGetOperand(value, 0);
+    LLVMValueRef stored =
+        LLVMIsAAllocaInst(value) ? stored_value(LLVMGetInstructionParent(call), value) : NULL;
+    return stored ? stored : value;
+}
+
+// An argument of the handler's call that the report can show, or NULL.
+static LLVMValueRef shown_value(LLVMValueRef call, unsigned index) {
+    LLVMValueRef value = checked_operand(call, index);
+    if (!value) return NULL;
     bool usable =
         LLVMIsAConstantInt(value) || LLVMIsAArgument(value) ||
         (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) != LLVMGetInstructionParent(call));
@@ -161,7 +178,7 @@ static bool is_true(LLVMValueRef condition) {
 static bool is_evaluated(const struct handler *handler) {
     bool any = false;
     for (unsigned i = 1; i <= 2; i++) {
-        LLVMValueRef value = shown_value(handler->call, i);
+        LLVMValueRef value = checked_operand(handler->call, i);
         if (!value || !LLVMIsAInstruction(value) || sweep_is_instrumentation(value)) continue;
         if (sweep_is_used_by_program(value)) return true;
         any = true;

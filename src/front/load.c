@@ -256,7 +256,8 @@ static bool check_undefined(struct front *front) {
     missing_spread(front);
     if (!count) return true;
     user_error_at(NULL,
-                  "Name the files or the library's sources that define them too, or build with \"tamar cc\".",
+                  "Name the files or the library's sources that define them too, or build with \"tamar cc\". "
+                  "`--undefined symbolic` lets such functions return any value.",
                   "%u undefined name%s", count, count == 1 ? "" : "s");
     return false;
 }
@@ -334,6 +335,16 @@ static bool is_native(struct front *front, const char *name) {
     return found;
 }
 
+// Returns true if the location is in a header of Tamar's C library: inline functions such as __isspace of <ctype.h> are
+// compiled into user code, but belong to the library.
+static bool in_library_header(const struct front *front, uint32_t location) {
+    static const char *const folders[] = {"/share/tamar/sysroot/usr/include/", "/share/tamar/include/"};
+    const char *file = front->files.at[front->locations.at[location].file];
+    for (unsigned i = 0; i < COUNT(folders); i++)
+        if (strstr(file, folders[i])) return true;
+    return false;
+}
+
 static void describe_function(struct front *front, uint32_t index, const char *generated) {
     struct ir_function *function = &front->program->functions[index];
     LLVMValueRef value = front->reached.at[index].value;
@@ -348,6 +359,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     function->local = local_linkage(value);
     function->unchecked = unchecked_kinds(front, value);
     function->location = debug_location_of_function(front, value);
+    function->runtime |= in_library_header(front, function->location);
     LLVMTypeRef type = LLVMGlobalGetValueType(value);
     function->variadic = LLVMIsFunctionVarArg(type);
     function->result_slots = types_shape_of(front, LLVMGetReturnType(type))->slots;

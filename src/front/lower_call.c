@@ -134,8 +134,8 @@ static bool needs_register_area(struct lowering *l, LLVMValueRef call, unsigned 
     return needed && !fixed_registers(l, call, count).unknown;
 }
 
-// The 128-bit variable of which the argument is the low or the high half, or NULL. If registers are left, clang passes an
-// __int128 as two loads from a variable of its own.
+// The 128-bit variable of which the argument is the low or the high half, or NULL. If registers are left, clang passes
+// an __int128 as two loads from a variable of its own.
 static LLVMValueRef whole_of_half(LLVMValueRef argument, unsigned half) {
     LLVMValueRef pointer = LLVMIsALoadInst(argument) ? LLVMGetOperand(argument, 0) : NULL;
     if (pointer && LLVMIsAGetElementPtrInst(pointer)) {

@@ -8,7 +8,8 @@ uint32_t emit(struct lowering *l, enum ir_op op, unsigned aux, uint32_t dst, uin
     assert(l->block != NO_BLOCK && aux <= UINT16_MAX);
     vec_push(&l->code, ((struct ir_insn){(uint16_t)op, (uint16_t)aux, dst, a, b}));
     vec_push(&l->code_locations, l->location);
-    if (l->front->options->traced && ir_is_branch(op)) vec_push(&l->front->choices, l->choosing);
+    if (l->front->options->traced && ir_is_branch(op))
+        vec_push(&l->front->choices, l->result->runtime ? NULL : l->choosing);
     if (ir_op_info[op].terminator && ir_op_info[op].words == 1) {
         l->blocks.at[l->block].end = l->code.count;
         l->block = NO_BLOCK;

@@ -135,7 +135,7 @@ static bool is_pointer_value(LLVMValueRef value) {
 static void check_pointers(struct lowering *l, LLVMValueRef instruction, LLVMValueRef left,
                            LLVMValueRef right) {
     static const char name[] = "sub.ptr.sub";
-    if (!check_wanted(l->front->options->checks, CHECK_POINTER_SUBTRACT) || l->result->runtime) return;
+    if (!check_wanted(l->front->options->checks, CHECK_POINTER_DIFFERENCE) || l->result->runtime) return;
     size_t length;
     if (strncmp(LLVMGetValueName2(instruction, &length), name, sizeof name - 1) || !is_pointer_value(left) ||
         !is_pointer_value(right))

@@ -1,6 +1,6 @@
 // The program cache: loaded programs as images (ir/image.h) in the user's cache folder, so that loading the same
-// program again does not use LLVM. A key is a hash of everything that the result of a load depends on. The folder is that
-// of cache_folder.h.
+// program again does not use LLVM. A key is a hash of everything that the result of a load depends on. The folder is
+// that of cache_folder.h.
 #ifndef TAMAR_FRONT_PROGRAM_CACHE_H
 #define TAMAR_FRONT_PROGRAM_CACHE_H
 

@@ -9,8 +9,8 @@
 
 // Kinds that several checks report: the attribute of one check does not disable the others. Clang omits the check of
 // subscripts itself.
-static const uint64_t of_memory =
-    UINT64_C(1) << BUG_OUT_OF_BOUNDS | UINT64_C(1) << BUG_USE_AFTER_FREE | UINT64_C(1) << BUG_USE_AFTER_SCOPE;
+static const uint64_t of_memory = UINT64_C(1) << BUG_OUT_OF_BOUNDS | UINT64_C(1) << BUG_USE_AFTER_FREE |
+                                  UINT64_C(1) << BUG_USE_AFTER_SCOPE | UINT64_C(1) << BUG_OVERLAP;
 
 static uint64_t kinds_of_undefined(void) {
     uint64_t kinds = 0;

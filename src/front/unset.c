@@ -1,7 +1,7 @@
-// Uninitialised local variables. When LLVM promotes variables to registers, it chooses any value for a variable that is
-// read before it is written: phi(3, undef) becomes 3. So each variable that will be promoted first gets the value of a
-// call of __tamar_unset, at its declaration and at the start of its scope. Afterwards calls whose value is not used are
-// erased; most functions have none left.
+// Uninitialised local variables. When LLVM promotes variables to registers, it may choose any value for a variable that
+// is read before it is written: phi(3, undef) becomes 3. So each variable that will be promoted first gets the value of
+// a call of __tamar_unset, at its declaration and at the start of its scope. Afterwards calls whose value is not used
+// are erased; most functions have none left.
 #include "front/front_int.h"
 
 #define UNSET "__tamar_unset"

@@ -1,7 +1,7 @@
-// Distances to a set of targets, after Otter 3.1.1: the length, in instructions, of the shortest path in the
-// interprocedural control-flow graph on which every return goes to its own call. Such a path first leaves functions of
-// the current call stack (P), then proceeds in a function and enters others (N), stepping over whole calls where that
-// is shorter (S). N and S are precomputed; P is computed from a stack:
+// Distances to a set of targets, after Otter 3.1.1: the length of the shortest path in the interprocedural control-flow
+// graph on which every return goes to its own call. Lengths count words of code: a two-word instruction counts twice.
+// Such a path first leaves functions of the current call stack (P), then proceeds in a function and enters others (N),
+// stepping over whole calls where that is shorter (S). N and S are precomputed; P is computed from a stack:
 //
 //   struct distance_walk walk = distance_walk(distance, instruction of the top frame);
 //   for each frame below: distance_return(distance, &walk, its call) until it returns false;
@@ -24,8 +24,8 @@ uint32_t distance_target_count(const struct distance *distance);
 
 struct distance_walk {
     uint32_t best;   // least distance found in the frames visited so far
-    uint32_t passed; // instructions until the visited frames have returned
-    uint32_t jump;   // instructions until some longjmp is reached
+    uint32_t passed; // words of code until the visited frames have returned
+    uint32_t jump;   // words of code until some longjmp is reached
 };
 
 struct distance_walk distance_walk(const struct distance *distance, struct ir_point top);

@@ -44,7 +44,8 @@ struct ir_insn {
 _Static_assert(sizeof(struct ir_insn) == 16, "instructions are dense");
 
 // The meaning of an instruction's fields. R: a register that is written (dst) or read (a, b); I: immediate,
-// zero-extended; J: immediate, sign-extended.
+// zero-extended; J: immediate, sign-extended. For formats without a comment, ops.h explains the fields of their
+// operations.
 enum ir_format {
     IR_FORMAT_RRR,     // dst = a, b
     IR_FORMAT_RRI,     // dst = a, imm
@@ -202,9 +203,9 @@ struct ir_alloca {
 // A call's list in function->arguments: a header, then one entry per slot. The last entry of a variadic call is the
 // address of a buffer with the variadic arguments, in the caller's frame. Usually the buffer has the layout of the ABI's
 // overflow area, as if no argument were in a register (va_start: gp_offset 48, fp_offset 176): a read of an argument
-// that was not passed is then out of bounds. If an argument may be a struct that is aligned to 16, its place depends on
-// whether it is in registers. The buffer is then the ABI's register save area (176 bytes), followed by the overflow
-// area, and its address is marked by IR_VARIADIC_REGISTERS.
+// that was not passed is then out of bounds. If an argument may be a struct that is aligned to 16, its position in the
+// buffer depends on whether it is in registers. The buffer is then the ABI's register save area (176 bytes), followed
+// by the overflow area, and its address is marked by IR_VARIADIC_REGISTERS.
 #define IR_VARIADIC_REGISTERS 1u
 #define IR_CALL_VARIADIC      0x80000000u // flag in the header, beside the number of slots (the buffer's included)
 
@@ -333,6 +334,9 @@ struct ir_program {
 const struct ir_function *ir_find_function(const struct ir_program *program, const char *name);
 // Whether runs begin at LLVMFuzzerTestOneInput. A program that also has main begins at main.
 bool ir_is_harness(const struct ir_program *program);
+// Whether main is the usual driver for a harness without libFuzzer: it passes the content of the files that its arguments
+// name to LLVMFuzzerTestOneInput.
+bool ir_is_file_driver(const struct ir_program *program);
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name);
 // The function at this address, or NULL.
 const struct ir_function *ir_function_at(const struct ir_program *program, uint64_t address);

@@ -3,10 +3,10 @@
 //
 //   OP(NAME, FORMAT, FN, WIDTH)
 //
-// Opcodes have the prefix IR_. FORMAT defines the fields of the 16-byte instruction (enum ir_format). FN is the integer
-// or float function that the operation computes. WIDTH is its operand width if the opcode fixes it; 0: `aux` holds it.
-// A register ("slot") has 64 bits. Values of up to 64 bits are zero-extended in one slot; wider values take consecutive
-// slots, least significant first, the top one zero-extended.
+// Opcodes have the prefix IR_. FORMAT defines the fields of the 16-byte instruction (enum ir_format); `c` in a comment
+// is field `a` of the second word. FN is the integer or float function that the operation computes. WIDTH is its
+// operand width if the opcode fixes it; 0: `aux` holds it. A register ("slot") has 64 bits. Values of up to 64 bits are
+// zero-extended in one slot; wider values take consecutive slots, least significant first, the top one zero-extended.
 #ifndef TAMAR_IR_OPS_H
 #define TAMAR_IR_OPS_H
 
@@ -14,8 +14,9 @@
 
 // Integer functions: INT(NAME, arity, result). Result: S same width as the operands, B one bit, V value then (in the
 // next slot) an overflow bit, C converted to another width. The VM checks for division by zero and INT_MIN / -1. A
-// shift by the width or more has the result of x86-64 at -O0: the amount is taken modulo 32 (widths up to 32) or 64,
-// then the result is truncated to the width; over 64 bits the result is 0 (or the sign).
+// shift by the width or more has the result of x86-64 at -O0. For widths up to 64 the amount is taken modulo 32 (widths
+// up to 32) or modulo 64, and the result is truncated to the width. For larger widths the result is 0 (of ASHR: copies
+// of the sign).
 #define IR_INT_TABLE(INT)                                                                                    \
     INT(ADD, 2, S) INT(SUB, 2, S) INT(MUL, 2, S) INT(UDIV, 2, S) INT(SDIV, 2, S) INT(UREM, 2, S)             \
     INT(SREM, 2, S) INT(SHL, 2, S) INT(LSHR, 2, S) INT(ASHR, 2, S) INT(AND, 2, S) INT(OR, 2, S)              \

@@ -16,6 +16,12 @@ bool ir_is_harness(const struct ir_program *program) {
     return harness && harness->code && !harness->runtime && !(main && main->code);
 }
 
+bool ir_is_file_driver(const struct ir_program *program) {
+    const struct ir_function *harness = ir_find_function(program, "LLVMFuzzerTestOneInput");
+    return harness && !harness->runtime && !ir_is_harness(program) &&
+           (ir_find_function(program, "fopen") || ir_find_function(program, "open"));
+}
+
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name) {
     for (uint32_t i = 0; i < program->global_count; i++)
         if (!strcmp(program->globals[i].name, name)) return &program->globals[i];

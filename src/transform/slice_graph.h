@@ -1,8 +1,8 @@
 // Chooses the edges of a function's control-flow graph that the slicer cuts. A cut edge leads to a return instead.
 //
-// Lengths are numbers of blocks. Cutting a path after some of its blocks cuts all edges out of the last of these
-// blocks, so that it returns. A sink is a block without successors. The return of a cut edge also ends a path, but is
-// not counted in its length. The modes are those of the thesis in docs/papers/slicing.md:
+// Lengths are numbers of blocks. To cut a path after some of its blocks is to cut all edges out of the last of these
+// blocks: the function returns there. A sink is a block without successors. The return of a cut edge also ends a path,
+// but is not counted in its length. The modes are those of the thesis in docs/papers/slicing.md:
 //   1  cut every acyclic path from the entry to a sink after half of its length
 //   2  cut the longest such path repeatedly, until none is longer than half of the first
 //   3  cut only the longest such path

@@ -36,6 +36,7 @@ ar crs prefix/lib/libsix.a six.o
 mkdir -p prefix/share/tamar/needs
 echo triple >prefix/share/tamar/needs/six
 "$tamar" cc main.c -Dtriple=six -lsix -o alone && ./alone x >alone.text || fail "the libraries that a library needs"
+"$tamar" cc main.c -Dtriple=six "$TAMAR_PREFIX/lib/libsix.a" -o by-path && ./by-path x | cmp - alone.text || fail "the libraries that a library given by its path needs"
 "$tamar" run --sym-arg 1 --out alone-out main.c -Dtriple=six -lsix | grep -q 'every path was explored' || fail "run with the libraries that a library needs"
 
 # tamar run with the source and -l
