@@ -75,11 +75,11 @@ static uint8_t marks_of(const struct block_facts *facts, uint32_t block) {
            (facts->undecided && facts->undecided[block] ? REACHED | OPEN : 0);
 }
 
-// Marks what the branches of an assertion tell of it. All code that a macro expands to has the location of the
-// macro's use, so these are the branches at the location of the failing call, and an assertion of a constant has
-// none: it either fails or is not reached. Not only the branch before the call counts: in assert(a || b) it is the
-// one of b. A task states an error by a branch of its own, and without locations the branch before the call is all
-// there is. An undecided branch before the call leaves any assertion open.
+// Marks for each assertion whether its branches were reached, and whether some are open. All code that a macro expands
+// to has the location of the macro's use. So the branches of an assertion are all branches at the location of the
+// failing call, not only the last one: in assert(a || b) the last one tests b alone. An assertion of a constant has no
+// branch: it fails or is not reached. In a task of SV-COMP, and in code without locations, only the branch that leads
+// to the failing call counts. If that branch is undecided, the assertion is open.
 static void mark_reached(const struct ir_program *program, const struct block_facts *facts,
                          const uint8_t *failing, uint8_t *marks) {
     uint8_t *places = NEW_ARRAY(uint8_t, program->location_count + 1);

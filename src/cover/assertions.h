@@ -5,7 +5,7 @@
 #include "cover/cover.h"
 
 // Counts assertions in the source, not evaluations. An assertion is reached if its condition was evaluated, or its
-// constant condition failed. One that is never reached is not counted, also if every path was explored.
+// constant condition failed. One that is never reached is not counted, even if every path was explored.
 struct assertion_counts {
     uint32_t proved; // reached, and on every path that reached it the failing side was infeasible
     uint32_t failed; // some path executed the call that reports the failure

@@ -1,10 +1,10 @@
 // Private to the exploration.
 //
 // The loop (explore.c) picks a state and runs it. The VM reports to the sink (outcome.c), which counts, makes tests and
-// adds new states to the search. The search holds every live state except the hard ones (hard.c). result.counts.states
-// counts all live states, hard ones included, but not the speculative ones. Pending states (check_pending.c) are
-// checked when they are picked, or when memory runs out. States that follow seeds (seeds.c) run before any other, the
-// newest first.
+// adds new states to the search. The search holds every live state except the hard ones: pending states whose condition
+// the solver did not decide with a small budget (hard.c). result.counts.states counts all live states, hard ones
+// included, but not the speculative ones. Pending states (check_pending.c) are checked when they are picked, or when
+// memory runs out. States that follow seeds (seeds.c) run before any other, the newest first.
 #ifndef TAMAR_EXPLORE_INT_H
 #define TAMAR_EXPLORE_INT_H
 
@@ -95,6 +95,8 @@ void explore_note_dropped(struct explore *explore, const struct state *state, en
 enum explore_end explore_why_dropped(const char *what);
 // Counts the path, makes its test if one is wanted, and drops the state.
 void explore_finish_path(struct explore *explore, struct state *state, enum vm_event event);
+// Handles a state at the mark of a target: makes a test if it is the first state there.
+bool explore_target_reached(struct explore *explore, struct state *state, uint32_t mark);
 
 // tell.c
 void tell_open(struct explore *explore);
@@ -162,9 +164,6 @@ void explore_set_memory_budget(struct explore *explore); // called before the fi
 uint32_t explore_gate_limit(uint64_t limit); // most gates of a query under this memory limit; 0: no limit
 // Evicts states while too much memory is used: infeasible and hard ones first, then others at random.
 void explore_evict_states(struct explore *explore);
-
-// Handles a state at the mark of a target: makes a test if it is the first state there.
-bool explore_target_reached(struct explore *explore, struct state *state, uint32_t mark);
 
 // backward.c. All but the first two need explore->backward.
 void backward_open(struct explore *explore);

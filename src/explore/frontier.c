@@ -111,6 +111,7 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
                                    .depth = state->fork.depth,
                                    .progress = state->coverage.progress,
                                    .instructions = state->instructions,
+                                   .reports = state_reports_count(state),
                                    .incomplete = state->incomplete,
                                    .pending = state->waiting.condition != 0,
                                    .follows = state->seed.follows,

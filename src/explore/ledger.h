@@ -1,5 +1,6 @@
 // The ledger of incompleteness: everything that an exploration did not explore, or only at a higher cost,
-// and why. Whether a run is complete is computed from it alone (ledger_is_complete).
+// and why. A run is complete if it has ended without states that are left or pruned, and the ledger has no
+// lost entry (ledger_is_complete).
 #ifndef TAMAR_EXPLORE_LEDGER_H
 #define TAMAR_EXPLORE_LEDGER_H
 

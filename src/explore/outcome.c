@@ -323,7 +323,8 @@ static void take_found(struct explore *explore, struct state *failing, const str
 }
 
 static void take_survived(struct explore *explore, struct state *state, const struct bug *bug) {
-    if (explore->resume && vm_follow_left(explore->vm)) return; // counted by the interrupted run
+    bool is_new = state_reports_add(state);
+    if (vm_is_replaying(explore->vm) || !is_new) return; // counted before
     if (state->speculation.is_on) return;
     vm_note_positions(explore->vm, state);
     bool wanted = explore->options.emit == EMIT_ALL;
@@ -333,7 +334,8 @@ static void take_survived(struct explore *explore, struct state *state, const st
 
 static void take_gave_up(struct explore *explore, const char *what, uint32_t site, bool lost) {
     struct state *state = explore->running;
-    if (explore->resume && vm_follow_left(explore->vm)) return; // counted by the interrupted run
+    bool is_new = !state || state_reports_add(state);
+    if (vm_is_replaying(explore->vm) || !is_new) return; // counted before
     if (state && state->speculation.is_on) return;
     if (state && lost) state->incomplete = true;
     ledger_note(&explore->ledger, what, site, lost, 1);

@@ -309,6 +309,7 @@ static void restore_rest(struct state *state, const struct frontier_entry *entry
     state->fork.depth = entry->depth;
     state->coverage.progress = entry->progress;
     state->incomplete = entry->incomplete;
+    state_reports_restore(state, entry->decision_count, entry->reports);
     state->seed.follows = entry->follows;
     shared_list_free(state->coverage.fresh);
     state->coverage.fresh = (struct shared_list){0};
@@ -385,8 +386,9 @@ static void follow_range(struct explore *explore, struct state *state, struct re
     lose(explore, state);
 }
 
-// Adds the processor time of a step that began at `began` and executed `all` instructions, `beyond` of them for the first time. The
-// share of the instructions alone would be too little: before the last decision they are symbolic, and slow.
+// Adds the processor time of a step that began at `began` and executed `all` instructions, `beyond` of them for the
+// first time. The share of the instructions alone would be too little: before the last decision they are symbolic, and
+// slow.
 static void note_time(struct explore *explore, double began, uint64_t all, uint64_t beyond) {
     double seconds = clock_processor_seconds() - began, rebuilding = seconds;
     if (all) {

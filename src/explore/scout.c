@@ -1,5 +1,6 @@
 #include "explore/scout.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/run_limits.h"
 #include "cover/cover.h"
@@ -8,6 +9,8 @@
 
 #define SLICE             1000000u   // instructions between two checks of the limits
 #define MOST_INSTRUCTIONS 200000000u // instructions of one run
+#define MEMORY_PART       8u // one run gets at most 1/MEMORY_PART of the limit of memory; without a limit
+#define MOST_MEMORY       ((uint64_t)1 << 30) // this many bytes
 
 struct scout {
     const struct ir_program *program;
@@ -138,10 +141,14 @@ static void note_fresh(struct scout *scout, const struct state *state, const uin
     DELETE_ARRAY(items, count);
 }
 
+// An input may make the program take any amount of memory. The states of the exploration must not pay for it.
 static enum vm_event run(struct scout *scout, struct state *state) {
+    uint64_t share = limits_share(), most = limits_memory() ? limits_memory() / MEMORY_PART : MOST_MEMORY;
+    limits_set_share(mem_in_use() + most);
     enum vm_event event;
     do event = vm_run(scout->vm, state, SLICE);
-    while (event == VM_BUDGET && state->instructions < MOST_INSTRUCTIONS && !limits_over());
+    while (event == VM_BUDGET && state->instructions < MOST_INSTRUCTIONS && !limits_look());
+    limits_set_share(share);
     return event;
 }
 

@@ -12,7 +12,7 @@ enum scout_end {
     SCOUT_ENDED, // the program exited, or was ended by a signal that it sent itself
     SCOUT_BUG,   // bug of kind `kind` at `file`, `line`
     SCOUT_LOST,  // needs something that is not modelled, or violates an assumption
-    SCOUT_CUT,   // too long, or the run is over
+    SCOUT_CUT,   // takes too long or too much memory, or the run is over
 };
 
 struct scouted {

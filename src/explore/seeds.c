@@ -9,6 +9,7 @@
 
 struct fitting {
     uint32_t cut, extended; // seeds that are longer, or shorter, than the input
+    uint32_t longest;       // bytes of the longest input that was cut
     bool this_cut, this_extended;
 };
 
@@ -21,6 +22,7 @@ static void set_bytes(struct explore *explore, struct path_condition *seed, stru
 
 static void note_size(struct fitting *fitting, uint32_t size, uint32_t least, uint32_t most) {
     fitting->this_cut |= size > most;
+    if (size > most) fitting->longest = MAX(fitting->longest, size);
     fitting->this_extended |= size < least;
 }
 
@@ -158,7 +160,8 @@ static void make_seeds(struct explore *explore) {
         fitting.extended += fitting.this_extended;
     }
     if (fitting.cut)
-        log_line("%u of %u seeds are longer than the symbolic input: cut", fitting.cut, options->seed_count);
+        log_line("%u of %u seeds are longer than the symbolic input: cut (the longest has %u bytes)",
+                 fitting.cut, options->seed_count, fitting.longest);
     if (fitting.extended)
         log_line("%u of %u seeds are shorter than the symbolic input: extended with zeros", fitting.extended,
                  options->seed_count);

@@ -8,7 +8,8 @@
 //
 // `oasis` has one set of classes for all runs, and takes changed code before other dangerous branches. So a state that
 // a change made possible is taken first, whichever run left it. A branch whose other side begins with changed code
-// counts as a branch in changed code. Both strategies break ties by creation order.
+// counts as a branch in changed code. `oasis-any` is `oasis-runs` without regard to changes. All of them break ties by
+// creation order.
 //
 // Runs are numbered in the order in which they began; `oasis` keeps the states of all runs in the lists of the first.
 // The four lists of a run are rings, so that an evicted state is removed in constant time. A run that exceeds its

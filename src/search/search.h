@@ -42,7 +42,7 @@ struct search_step {
 
 // An error in an expression.
 struct search_error {
-    const char *message; // static, or part of the `text`
+    const char *message; // static
     uint32_t offset;     // index of the wrong character
     const char *nearest; // a similar name, or NULL
 };

@@ -10,7 +10,7 @@ struct uncovered;
 
 struct uncovered *uncovered_new(const struct search_options *options); // the options must outlive it
 void uncovered_free(struct uncovered *uncovered);
-// Returns a lower bound of the instructions from the state to the nearest uncovered block of user code.
+// Returns a lower bound of the distance from the state to the nearest uncovered block of user code.
 uint32_t uncovered_distance(const struct uncovered *uncovered, const struct state *state);
 // Recomputes the table. Returns false without a program.
 bool uncovered_update(struct uncovered *uncovered);

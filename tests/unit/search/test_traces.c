@@ -209,6 +209,68 @@ static void new_code_first(void **state) {
     search_free(search);
 }
 
+// The family that found new code last runs first; in a family, the states run in the order of their forks.
+static void newest_code_first(void **state) {
+    struct search_error error;
+    struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1};
+    struct search *search = search_new(&options, &error);
+    struct state states[5] = {{.number = 0}, {.number = 1}, {.number = 2}, {.number = 3}, {.number = 4}};
+    for (uint32_t i = 0; i < 3; i++) search_add(search, &states[i], i ? &states[0] : NULL);
+    for (uint32_t i = 1; i < 3; i++) {
+        shared_list_add(&states[i].coverage.fresh, 7 + i);
+        search_note(search, &(struct search_step){.state = &states[i], .fresh = 1, .work = 10});
+        assert_ptr_equal(search_pick(search), &states[i]);
+    }
+    for (uint32_t i = 3; i < 5; i++) {
+        states[i].coverage.fresh = shared_list_fork(states[2].coverage.fresh);
+        search_add(search, &states[i], &states[2]);
+    }
+    search_note(search, &(struct search_step){.state = &states[2], .forked = 2, .work = 10});
+    static const uint32_t order[] = {2, 3, 4, 1, 0};
+    for (uint32_t i = 0; i < COUNT(order); i++) {
+        assert_ptr_equal(search_pick(search), &states[order[i]]);
+        search_remove(search, &states[order[i]]);
+        shared_list_free(states[order[i]].coverage.fresh);
+    }
+    search_free(search);
+}
+
+// An edge of the same source code as a covered one, in another function, founds no family.
+static void copies_are_not_new(void **state) {
+    struct search_error error;
+    struct ir_location locations[] = {{0}, {.line = 1}, {.line = 2}};
+    uint32_t places[] = {1, 2};
+    struct ir_block blocks[] = {{0, 1}, {1, 2}};
+    struct ir_function functions[] = {
+        {.blocks = blocks, .block_count = 2, .first_block = 0, .locations = places, .index = 0},
+        {.blocks = blocks, .block_count = 2, .first_block = 2, .locations = places, .index = 1},
+    };
+    struct ir_edge edges[] = {{0, 1}, {2, 3}, {1, 0}};
+    struct ir_program program = {.functions = functions,
+                                 .function_count = COUNT(functions),
+                                 .locations = locations,
+                                 .location_count = COUNT(locations),
+                                 .edges = edges,
+                                 .edge_count = COUNT(edges),
+                                 .block_count = 4};
+    struct search_options options = {.expression = "fresh(bfs)", .random_seed = 1, .program = &program};
+    struct search *search = search_new(&options, &error);
+    struct state states[4] = {{.number = 0}, {.number = 1}, {.number = 2}, {.number = 3}};
+    static const uint32_t first[] = {0, 1, 1,
+                                     3}; // the state that is picked once this one has covered its edge
+    for (uint32_t i = 0; i < COUNT(states); i++) search_add(search, &states[i], i ? &states[0] : NULL);
+    for (uint32_t i = 1; i < COUNT(states); i++) {
+        shared_list_add(&states[i].coverage.fresh, i - 1);
+        search_note(search, &(struct search_step){.state = &states[i], .fresh = 1, .work = 10});
+        assert_ptr_equal(search_pick(search), &states[first[i]]);
+    }
+    for (uint32_t i = 0; i < COUNT(states); i++) {
+        search_remove(search, &states[i]);
+        shared_list_free(states[i].coverage.fresh);
+    }
+    search_free(search);
+}
+
 static void depth_is_by_depth(void **state) {
     struct search_error error;
     struct search_options options = {.expression = "depth", .random_seed = 3};
@@ -427,6 +489,8 @@ int main(void) {
         cmocka_unit_test(fair_is_by_work),
         cmocka_unit_test(shares_of_work),
         cmocka_unit_test(new_code_first),
+        cmocka_unit_test(newest_code_first),
+        cmocka_unit_test(copies_are_not_new),
         cmocka_unit_test(depth_is_by_depth),
         cmocka_unit_test(turns),
         cmocka_unit_test(phases_switch),
