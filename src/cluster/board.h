@@ -9,13 +9,19 @@
 // Keys: tamar:{RUN}: and
 //   meta     hash: version, id, state (run, done, end, over), host and folder of the results, names of the values
 //   blob:N   values named by their hash: the program, the run's options and inputs
-//   work     stream of tokens, with the group "workers"; states: hash from token to states
+//   work     stream of tokens, with the group "workers"
+//   states   hash: the states of each token
 //   reports  stream of results, read by the starter and trimmed when its checkpoint is on disk
-//   done     hash: number of the last commit of each worker; workers: hash: statistics of each worker
-//   hungry, load, asked   sorted sets of workers, by: time of idling; number of states; time of the last request
-//   files    hash: answers about files of the starter's machine; wanted: list of questions
+//   done     hash: number of the last commit of each worker
+//   workers  hash: statistics of each worker
+//   hungry   sorted set: idle workers, by the time at which they last asked for a token
+//   load     sorted set: workers, by their number of states
+//   asked    sorted set: workers that were asked for states, by the time of the request
+//   files    hash: answers about files of the starter's machine
+//   wanted   list of questions about files that have no answer yet
 //   answers  stream of batches of the solver's answers, trimmed to BOARD_BATCHES
-//   known    coverage of all workers; starter: the lock
+//   known    coverage of all workers
+//   starter  the starter's lock
 #ifndef TAMAR_CLUSTER_BOARD_H
 #define TAMAR_CLUSTER_BOARD_H
 

@@ -173,7 +173,7 @@ static void leave(struct coordinator *coordinator, struct cluster_member *member
 void coordinator_lost(struct coordinator *coordinator, uint32_t worker) {
     struct cluster_member *member = member_of(coordinator, worker);
     if (!member->present) return;
-    member->job.killed = true;
+    member->job.killed = !coordinator->ending;
     leave(coordinator, member);
 }
 

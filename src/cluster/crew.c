@@ -108,7 +108,8 @@ static bool start_worker(struct crew *crew) {
 static void note_end(struct crew *crew, const struct hand *hand, int status) {
     bool good = WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == REMOTE_LOST_STATUS);
     vec_push(&crew->gone, *hand);
-    vec_push(&crew->statuses, good ? BOARD_WORKER_LEFT : BOARD_WORKER_DEAD);
+    // crew_end kills a worker that does not end in time: that is no failure
+    vec_push(&crew->statuses, good || crew->ending ? BOARD_WORKER_LEFT : BOARD_WORKER_DEAD);
     if (good || crew->ending) return;
     crew->deaths++;
     user_warning("worker %s was killed; its states go to another worker", hand->name);

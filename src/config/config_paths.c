@@ -318,11 +318,11 @@ static bool explore_test(struct config *config, struct test_run *run) {
     const struct explore_result *result = explore_result(explored);
     run->complete = result->complete;
     if (run->paths.count) qsort(run->paths.at, run->paths.count, sizeof *run->paths.at, by_decisions);
-    log_line("%s: %u paths%s", run->test->name, run->paths.count,
+    log_line("%s: %u path%s%s", run->test->name, run->paths.count, run->paths.count == 1 ? "" : "s",
              run->complete ? "" : " (not all: the results below are not guarantees)");
     if (result->counts.errors)
-        user_warning("%s: %llu paths end with a bug of the program, which `tamar run` shows", run->test->name,
-                     (unsigned long long)result->counts.errors);
+        user_warning("%s: paths that end with a bug of the program: %llu; `tamar run` shows it",
+                     run->test->name, (unsigned long long)result->counts.errors);
     warn_given_up(run, result);
     if (explored != run->explore) explore_free(explored);
     return run->paths.count > 0 ||

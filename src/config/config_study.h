@@ -21,7 +21,8 @@
     X(T, SECONDS, max_time, "S", 600, "time limit for the paths of one test (0: none)")                      \
     X(T, NUMBER, max_predicates, "N", 200000, 0, UINT32_MAX,                                                 \
       "limit of the sets of settings to examine, for each size (0: no limit)")                               \
-    X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000, "most combinations of flags, choices and keys")    \
+    X(T, NUMBER, max_combinations, "N", 4096, 1, 1000000,                                                    \
+      "limit of combinations of flags, choices and keys")                                                    \
     X(T, NUMBER, max_memory, "MB", 4000, 0, 1000000, "drop paths beyond this much memory (0: no limit)")     \
     X(T, SECONDS, solver_timeout, "S", 10, "time limit for one query (0: none)")                             \
     X(T, TEXT, jobs, "N", NULL, "explore with N worker processes (auto: one for each processor)")            \
@@ -64,7 +65,8 @@ struct config_proof {
     uint32_t lines, all_lines; // lines that the configurations execute; lines that some path executes
     const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
-    const char **extra; // lines that only the covering set executes: lines may depend on addresses
+    const char **
+        extra; // lines counted only for the covering set: lines may depend on addresses, and LLVM derives some counts
     uint32_t extra_count;
 };
 
@@ -103,7 +105,8 @@ bool config_prove(struct config *config, const struct covering *covering, struct
 
 // Whether every path of every test was explored.
 bool config_is_complete(const struct config *config);
-// Writes the files of the results folder, and the tables. Returns false if --prove failed, or found a difference.
+// Writes the files of the results folder, and the tables. Returns false if --prove failed, or missed a line that some
+// path executes.
 bool config_report(struct config *config, const struct interactions *interactions);
 
 #endif

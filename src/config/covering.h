@@ -19,8 +19,8 @@ struct covering {
 };
 
 // Finds such a set greedily, for one kind of coverage: the interaction that guarantees most uncovered elements is added
-// to the first configuration that is compatible with it. `defaults`: a setting for each option. Configurations are sorted
-// by the coverage they add. Each adds something, unless it is the only one.
+// to the first configuration that is compatible with it. `defaults`: a setting for each option. Configurations are
+// sorted by the coverage they add. Each adds something, unless it is the only one.
 struct covering *covering_find(struct arena *arena, const struct config_space *space,
                                const struct interactions *interactions, unsigned kind,
                                const uint32_t *defaults);

@@ -95,7 +95,7 @@ LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
     X(T, LONG, instructions, "instructions of all paths until the target was reached")                       \
     X(T, FLAG, no_way, "unreachable: no path of the control-flow graph leads there")                         \
     X(T, FLAG, near, "`distance` is known")                                                                  \
-    X(T, NUMBER, distance, "least distance of any path to the target, in instructions")                      \
+    X(T, NUMBER, distance, "least distance of any path to the target, in words of code")                     \
     X(T, TEXT, obstacle, "branch that no path left towards the target; NULL: not known")
 
 LAYOUT_STRUCT(target_status, TARGET_STATUS_FIELDS)
@@ -119,8 +119,9 @@ LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
     X(T, NUMBER, depth, "number of forks on the path")                                                       \
     X(T, NUMBER, progress, "number of ordered targets that the path has visited")                            \
     X(T, LONG, instructions, "number of instructions executed on the path")                                  \
+    X(T, NUMBER, reports, "incompleteness and survived bugs that the path reported since its last decision") \
     X(T, FLAG, incomplete, "alternatives or values were skipped on the path")                                \
-    X(T, FLAG, pending, "the model does not satisfy the last condition")                                     \
+    X(T, FLAG, pending, "whether the last condition is feasible was not checked")                            \
     X(T, FLAG, follows, "takes the side of its model at each choice, without queries")                       \
     X(T, NUMBER, pending_edge, "edge that a pending state takes if feasible, plus 1; 0: none")               \
     X(T, NUMBER, pending_choice, "block that ends with the deferred branch, plus 1; 0: another operation")   \
@@ -146,9 +147,8 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
 
 // The first message of a stream from a worker to the coordinator, which accepts a stream completely or not at all. Then
-// follow: tests since the last report with their findings; current status, coverage (of a worker on the coordinator's
-// machine only what no earlier report has), bugs, incompleteness and targets;
-// the frontier.
+// follow: tests since the last report with their findings; current status, bugs, incompleteness, targets, and coverage
+// (from a worker on the coordinator's machine only what no earlier report has); the frontier.
 #define WORK_REPORT_FIELDS(X, T)                                                                             \
     X(T, LONG, number, "number among the reports of this worker, from 1")                                    \
     X(T, LONG, orders, "number of orders carried out")                                                       \

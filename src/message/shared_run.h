@@ -70,8 +70,9 @@ LAYOUT_STRUCT(shared_target, SHARED_TARGET_FIELDS)
     X(T, BYTES, changed, changed_size, "by source location: 1 if its line has changed; empty: none has")     \
     X(T, TEXT, known_name, "name of the list of known reports; NULL: none")                                  \
     X(T, TEXT, known, "content of that list, without expired entries")                                       \
-    X(T, NUMBER, unmodelled, "the program's environment")                                                    \
-    X(T, NUMBER, unset, "")                                                                                  \
+    X(T, NUMBER, unmodelled,                                                                                 \
+      "enum unmodelled; this and the fields down to `files` as in vm_options and vm_host")                   \
+    X(T, NUMBER, unset, "enum unset")                                                                        \
     X(T, LONG, stack_size, "")                                                                               \
     X(T, LONG, start_time, "")                                                                               \
     X(T, TEXT, directory, "")                                                                                \

@@ -17,7 +17,7 @@ enum test_outcome {
     TEST_SIGNALLED,    // a signal ended the program; exit_status is 128 + signal
     TEST_BUG,          // the path ends with a bug, described by `finding`
     TEST_NOT_MODELLED, // the program used a feature that is not modelled
-    TEST_STOPPED,      // the program requested the end of the path
+    TEST_STOPPED,      // a recorded input that the engine did not follow to its end (run/record_follow.c)
     TEST_REACHED,      // the path reached a target; the outcome after that is not known
 };
 #define TEST_OUTCOMES (TEST_REACHED + 1)

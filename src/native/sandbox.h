@@ -1,10 +1,10 @@
 // The sandbox: all native code of a program under test is run in it.
 //
-// A sandboxed process has its own namespaces (processes, mounts, IPC, host name, users; network unless SANDBOX_SHARES)
-// and its own root. It has no capabilities and cannot gain privileges. A filter of system calls refuses dangerous
-// calls and other architectures. Time, memory, processes and file size are limited. When the process ends, every
-// process that it started is killed. If the system does not allow this, nothing is run: sandbox_run reports why,
-// unless the user switched the sandbox off.
+// A sandboxed process has its own namespaces (processes, mounts, IPC, users; unless SANDBOX_SHARES also network and
+// host name) and its own root. It has no capabilities and cannot gain privileges. A filter of system calls refuses
+// dangerous calls and other architectures. The number of processes is limited; unless SANDBOX_SHARES, so are time,
+// memory and file size. When the process ends, every process that it started is killed. If the system does not allow
+// this, nothing is run: sandbox_run reports why, unless the user switched the sandbox off.
 #ifndef TAMAR_NATIVE_SANDBOX_H
 #define TAMAR_NATIVE_SANDBOX_H
 

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/ioprio.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #define NEW_NAMESPACES                                                                                       \
@@ -159,12 +161,37 @@ static bool add_ioctl(scmp_filter_ctx filter, uint32_t action, unsigned request)
            0;
 }
 
+// Calls that change a process named by their first argument.
+static const int of_process[] = {
+    SCMP_SYS(prlimit64),      SCMP_SYS(sched_setaffinity),  SCMP_SYS(sched_setattr),
+    SCMP_SYS(sched_setparam), SCMP_SYS(sched_setscheduler),
+};
+
+// Protects process 1, which enforces the limits and has the same user: its own limits, priority and processors stay as they
+// are. setpriority and ioprio_set also take groups and users; those that may contain process 1 are refused.
+static bool protect_init(scmp_filter_ctx filter, uint32_t refuse) {
+    bool good = true;
+    for (size_t i = 0; good && i < COUNT(of_process); i++)
+        good = seccomp_rule_add(filter, refuse, of_process[i], 1, SCMP_A0(SCMP_CMP_MASKED_EQ, LOW, 1)) == 0;
+    const struct {
+        int call;
+        unsigned user; // the value of the first argument that names a user
+    } groups[] = {{SCMP_SYS(setpriority), PRIO_USER}, {SCMP_SYS(ioprio_set), IOPRIO_WHO_USER}};
+    for (size_t i = 0; good && i < COUNT(groups); i++)
+        good =
+            seccomp_rule_add(filter, refuse, groups[i].call, 1, SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, 1)) == 0 &&
+            seccomp_rule_add(filter, refuse, groups[i].call, 1,
+                             SCMP_A0(SCMP_CMP_MASKED_EQ, LOW, groups[i].user)) == 0;
+    return good;
+}
+
 bool sandbox_filter_program(bool traces_itself, bool shares) {
     uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
     scmp_filter_ctx filter = start(SCMP_ACT_ALLOW);
     bool good = add_all(filter, refuse, refused, COUNT(refused));
     if (good && !traces_itself) good = seccomp_rule_add(filter, refuse, SCMP_SYS(ptrace), 0) == 0;
-    good = good && restrict_clone(filter, refuse) && (shares || restrict_sockets(filter, refuse));
+    good = good && restrict_clone(filter, refuse) && (shares || restrict_sockets(filter, refuse)) &&
+           protect_init(filter, refuse);
     // These requests inject input into the user's terminal, or paste its selection.
     good = good && add_ioctl(filter, refuse, TIOCSTI) && add_ioctl(filter, refuse, TIOCLINUX);
     return load(filter, good);

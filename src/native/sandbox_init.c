@@ -127,14 +127,16 @@ NORETURN static void become_program(const struct sandbox *sandbox, const int str
 
 // ---- limits of all processes together
 
-// Adds the threads and pages of one process: fields 20 and 24 of its stat.
-static void add_process(int proc, const char *number, uint64_t *threads, uint64_t *pages) {
+// Adds the threads and pages of one process: fields 20 and 24 of its stat. Returns false if they cannot be read,
+// although the process exists.
+static bool add_process(int proc, const char *number, uint64_t *threads, uint64_t *pages) {
     char path[64], content[1024];
     snprintf(path, sizeof path, "%.20s/stat", number);
     int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
     ssize_t size = fd >= 0 ? read(fd, content, sizeof content - 1) : -1;
+    int error = errno;
     if (fd >= 0) close(fd);
-    if (size <= 0) return;
+    if (size <= 0) return size == 0 || error == ENOENT || error == ESRCH;
     content[size] = 0;
     char *at = strrchr(content, ')'); // the name may contain spaces and parentheses
     for (int field = 2; at && field < 24; field++) {
@@ -142,14 +144,16 @@ static void add_process(int proc, const char *number, uint64_t *threads, uint64_
         if (at && field == 19) *threads += strtoull(at + 1, NULL, 10);
         if (at && field == 23) *pages += strtoull(at + 1, NULL, 10);
     }
+    return true;
 }
 
 static enum sandbox_limit look(const struct sandbox *sandbox, DIR *proc) {
     uint64_t threads = 0, pages = 0;
     rewinddir(proc);
     for (struct dirent *entry; (entry = readdir(proc));)
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && strcmp(entry->d_name, "1") != 0)
-            add_process(dirfd(proc), entry->d_name, &threads, &pages);
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && strcmp(entry->d_name, "1") != 0 &&
+            !add_process(dirfd(proc), entry->d_name, &threads, &pages))
+            return SANDBOX_LIMIT_MEMORY; // not known, so not allowed
     if (threads > most_processes(sandbox)) return SANDBOX_LIMIT_PROCESSES;
     uint64_t bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
     return sandbox->memory && bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;

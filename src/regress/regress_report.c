@@ -198,6 +198,12 @@ static bool is_seed(const struct regress *regress, uint32_t number) {
     return false;
 }
 
+static bool is_compared(const struct regress *regress, uint32_t number) {
+    vec_each (struct regress_test, test, &regress->tests)
+        if (test->number == number) return test->compared && !test->unstable;
+    return false;
+}
+
 static void add_lines(struct regress *regress, struct text *to) {
     text_add(
         to, "\n### Changed lines\n\n| line | source | reached by | behaviour |\n| --- | --- | --- | --- |\n");
@@ -209,9 +215,9 @@ static void add_lines(struct regress *regress, struct text *to) {
         else
             text_add(to, " | test %u%s | %s |\n", line->test,
                      is_seed(regress, line->test) ? " (recorded)" : "",
-                     line->differs           ? "differs"
-                     : regress->not_compared ? ""
-                                             : "the same");
+                     line->differs                                                ? "differs"
+                     : regress->not_compared || !is_compared(regress, line->test) ? ""
+                                                                                  : "the same");
     }
 }
 

@@ -248,7 +248,8 @@ static const char page_head[] =
     "auto;max-width:75rem;padding:0 1rem}"
     "table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .8rem;border-bottom:1px solid "
     "#8884;text-align:right}"
-    "td:first-child,th:first-child{text-align:left}td.text{text-align:left}summary{cursor:pointer}"
+    "td:first-child,th:first-child,.text{text-align:left}td:first-child{white-space:nowrap}summary{cursor:"
+    "pointer}"
     "code{font:13px/1.5 ui-monospace,monospace}.scroll{overflow-x:auto}</style>\n<h1>Runs compared</h1>\n";
 
 static void add_html(struct text *to, const char *plain) {
@@ -280,8 +281,8 @@ static void add_table(struct text *to, struct compared_runs *runs) {
 
 static void add_bug_table(struct text *to, const struct compared_runs *runs) {
     if (!runs->bugs.count) return;
-    text_add(to, "<h2>Bugs</h2><div "
-                 "class=scroll><table><tr><th>Kind</th><th>Place</th><th>What</th><th>Found by</th></tr>\n");
+    text_add(to, "<h2>Bugs</h2><div class=scroll><table><tr><th class=text>Kind</th><th class=text>Place</th>"
+                 "<th class=text>What</th><th class=text>Found by</th></tr>\n");
     vec_each (struct compared_bug, bug, &runs->bugs) {
         struct text found = {0}, place = {0};
         add_runs(&found, runs, bug->runs);

@@ -342,7 +342,8 @@ static void try_input(struct fuzz *fuzz, const struct text *content, bool crash)
     fuzz->earned_fuzzer += scouted.fresh;
     const char *input = keep(fuzz, "", fuzz->counts.fresh, content);
     if (scouted.is_new_bug) note_bug(fuzz, &scouted, input);
-    add_candidate(fuzz, content, &scouted);
+    if (scouted.end != SCOUT_CUT)
+        add_candidate(fuzz, content, &scouted); // following costs more than the scout's run
 }
 
 static void take(struct fuzz *fuzz) {

@@ -76,7 +76,7 @@ static bool read_fingerprint(const struct known_reader *reader, const char *hex,
     entry->fingerprint = strtoull(hex, NULL, 16);
     if (digits == 16 && !hex[digits] && entry->fingerprint) return true;
     return refuse(reader, "Copy the 16 digits from `fingerprint` of summary.json or from the report.",
-                  "%s is not a fingerprint", hex);
+                  "fingerprint:%s is not a fingerprint", hex);
 }
 
 static bool read_kind(const struct known_reader *reader, const char *word, struct known_report *entry) {

@@ -1,6 +1,6 @@
 // Known reports (--ignore): a file with one report per line, `KIND FILE[:LINE] [FUNCTION]` or `fingerprint:HEX`, each
 // with an optional `until=YYYY-MM-DD`; `#` begins a comment. A bug that matches an entry is counted but not reported,
-// and its path continues.
+// and its path continues if a real machine could continue.
 #ifndef TAMAR_RUN_KNOWN_H
 #define TAMAR_RUN_KNOWN_H
 

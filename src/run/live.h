@@ -11,7 +11,8 @@ void live_start(const char *program, double limit);
 unsigned live_columns(int fd);
 // Redraws the display. Call it about ten times a second.
 void live_update(const struct summary *summary);
-// Whether live_update would show anything now. Called first, since making a summary is expensive.
+// Whether live_update would show anything after `seconds` of the run. Called first, since making a summary is
+// expensive.
 bool live_wants(double seconds);
 void live_stop(void);
 

@@ -53,7 +53,10 @@ static bool parse_named(struct arena *arena, const char *option, const char *tex
                         uint32_t *least, uint32_t *most) {
     const char *equals = strrchr(text, '=');
     if (!equals || equals == text)
-        return wrong(option, text, "Give it as NAME=N, with N the number of bytes.");
+        return wrong(option, text,
+                     strcmp(option, "sym-file")
+                         ? "Give it as NAME=N, with N the number of bytes."
+                         : "Give it as NAME=N, with N the number of bytes, or as NAME@FROM..TO.");
     char *copy = arena_strdup(arena, text);
     copy[equals - text] = 0;
     *name = copy;

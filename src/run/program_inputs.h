@@ -6,21 +6,21 @@
 #include "vm/vm.h"
 
 #define SYMBOLIC_OPTIONS(X, T)                                                                               \
-    X(T, LIST, sym_arg, "N", "one more argument: N symbolic bytes and a NUL")                                \
+    X(T, LIST, sym_arg, "N", "one more argument of up to N symbolic bytes")                                  \
     X(T, LIST, sym_args, "MIN MAX N", "between MIN and MAX further arguments of up to N bytes")              \
     X(T, TEXT, sym_stdin, "N", NULL,                                                                         \
       "standard input of N symbolic bytes (MIN..MAX: any length between; inf: without end)")                 \
     X(T, LIST, sym_file, "NAME=N",                                                                           \
       "the file NAME, of N symbolic bytes (MIN..MAX: any length between); NAME@FROM..TO: the file as it "    \
       "is, except that its bytes FROM to TO - 1 are symbolic")                                               \
-    X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of N symbolic bytes")                      \
+    X(T, LIST, sym_env, "NAME=N", "the environment variable NAME, of up to N symbolic bytes")                \
     X(T, LIST, sym_socket, "N", "a connection that sends N symbolic bytes (MIN..MAX: any length between)")   \
     X(T, TEXT, peers, "FILE", NULL, "a script of the peers that talk to the program (docs/sockets.md)")      \
     X(T, NUMBER, sym_random, "N", 0, 0, 1048576, "the first N bytes of getrandom are symbolic")              \
     X(T, NUMBER, fail, "N", 0, 0, 1000,                                                                      \
-      "on further paths, up to N system calls and allocations fail, with each of their errors")              \
+      "also explore paths on which up to N system calls and allocations fail, with each of their errors")    \
     X(T, NUMBER, short_reads, "N", 0, 0, 1000,                                                               \
-      "on further paths, up to N reads return fewer bytes than there are")                                   \
+      "also explore paths on which up to N reads return fewer bytes than there are")                         \
     X(T, TEXT, entry, "FUNCTION", NULL,                                                                      \
       "call this function instead of main, with symbolic arguments (docs/howto/entry.md)")                   \
     X(T, NUMBER, entry_size, "N", 8, 1, 255,                                                                 \

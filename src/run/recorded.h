@@ -10,7 +10,7 @@
 enum { RECORDED_ARGS, RECORDED_STDIN, RECORDED_FILES, RECORDED_ENV };
 #define RECORDED_OPTIONS(X, T)                                                                               \
     X(T, SET, symbolic, "args|stdin|files|env", "all",                                                       \
-      "the parts of recorded inputs that are symbolic; the others keep their values")
+      "the parts of recorded inputs that are symbolic, besides connections; the others keep their values")
 
 // Makes the distinct environments of the tests, and sets each test's `environment` to the index of its own. The tests
 // must outlive them.

@@ -202,7 +202,7 @@ static void add_checks(struct process_command *command, const struct native_repl
     sanitizers_add_names(&flag, sanitizers_wanted(replay->options.check));
     process_add_format(command, "%s", flag.at);
     text_free(&flag);
-    if (check_wanted(replay->options.check, CHECK_POINTER_SUBTRACT)) {
+    if (check_wanted(replay->options.check, CHECK_POINTER_DIFFERENCE)) {
         process_add(command, "-mllvm");
         process_add(command, "-asan-detect-invalid-pointer-sub");
     }

@@ -204,14 +204,16 @@ static void add_variables(struct native_replay *replay, enum replay_build build,
             add_format(replay, variables, "TAMAR_GCOV=%s/" REPLAY_COUNTS ".gcda", replay->counts);
     } else {
         bool leaks = check_wanted(replay->options.check, CHECK_LEAK);
-        add_format(replay, variables,
-                   "ASAN_OPTIONS=handle_abort=1:handle_sigfpe=1:handle_segv=1:allocator_may_return_null=1:"
-                   "detect_stack_use_after_return=1:max_malloc_fill_size=0:print_legend=0:detect_invalid_"
-                   "pointer_pairs=2:"
-                   "%s",
-                   !test->survived ? (leaks ? "detect_leaks=1" : "detect_leaks=0")
-                   : leaks         ? "detect_leaks=1:halt_on_error=0"
-                                   : "detect_leaks=0:halt_on_error=0");
+        add_format(
+            replay, variables,
+            "ASAN_OPTIONS=handle_abort=1:handle_sigfpe=1:handle_segv=1:handle_sigill=1:handle_sigtrap=1:"
+            "allocator_may_return_null=1:"
+            "detect_stack_use_after_return=1:max_malloc_fill_size=0:print_legend=0:detect_invalid_"
+            "pointer_pairs=2:"
+            "%s",
+            !test->survived ? (leaks ? "detect_leaks=1" : "detect_leaks=0")
+            : leaks         ? "detect_leaks=1:halt_on_error=0"
+                            : "detect_leaks=0:halt_on_error=0");
         vec_push(variables, "UBSAN_OPTIONS=print_stacktrace=1");
         vec_push(variables, "ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19");
         if (build == BUILD_GCOV) add_format(replay, variables, "GCOV_PREFIX=%s", replay->counts);

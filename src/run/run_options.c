@@ -139,11 +139,20 @@ bool run_program_inputs(struct program_inputs *program_inputs, const struct run_
                         const struct operands *operands, const char *name, const char *directory,
                         const struct ir_program *program) {
     struct option_use few = {0, {"0", "2", "4"}};
-    struct option_list default_arguments = {&few, 1, 1};
+    struct option_use one_file = {0, {"input=0..16"}};
+    struct option_list default_arguments = {&few, 1, 1}, default_files = {&one_file, 1, 1};
+    static char driver_argument[] = "input";
+    static char *const driver_arguments[] = {driver_argument, NULL};
+    char *const *arguments = operands->arguments;
     struct symbolic_options symbolic = {&options->sym_arg, &options->sym_args,   &options->sym_file,
                                         &options->sym_env, &options->sym_socket, options->sym_stdin,
                                         options->peers,    options->sym_input,   directory};
-    if (nothing_symbolic(options, program)) {
+    if (nothing_symbolic(options, program) && ir_is_file_driver(program) && !*arguments) {
+        log_line("nothing is symbolic: trying --sym-file input=0..16 -- input (LLVMFuzzerTestOneInput with a "
+                 "main)");
+        symbolic.file = &default_files;
+        arguments = driver_arguments;
+    } else if (nothing_symbolic(options, program)) {
         log_line("nothing is symbolic: trying --sym-args 0 2 4%s", options->stdin ? "" : " --sym-stdin 8");
         symbolic.args = &default_arguments;
         symbolic.stdin_size = "8";
@@ -153,7 +162,7 @@ bool run_program_inputs(struct program_inputs *program_inputs, const struct run_
             "--sym-input has no effect: the program's main is run; --sym-file and --sym-stdin give it input");
     if (options->stdin) symbolic.stdin_size = NULL;
     static char *const no_variables[] = {NULL};
-    bool good = program_inputs_make(program_inputs, &symbolic, name, operands->arguments, no_variables);
+    bool good = program_inputs_make(program_inputs, &symbolic, name, arguments, no_variables);
     return stdin_is_good(options) && good;
 }
 

@@ -33,7 +33,7 @@
       "when to check whether the other side of a branch is feasible: at the branch, or when no other state " \
       "is left")                                                                                             \
     X(T, FLAG, relax_checks, 0,                                                                              \
-      "leave bug checks to pending states as well: coverage comes sooner, bugs later (implies "              \
+      "also defer the checks for bugs: coverage comes sooner, bugs later (implies "                          \
       "--feasibility pending)")                                                                              \
     X(T, NUMBER, step, "N", STEP, 1, UINT64_MAX,                                                             \
       "pick another state when one forks, or after about N instructions or as much work of the solver")      \
@@ -62,7 +62,7 @@
     X(T, NUMBER, max_tests, "N", 0, 0, UINT64_MAX, "end after N tests (0: no limit)")                        \
     X(T, NUMBER, max_depth, "N", 0, 0, UINT64_MAX, "end a path after N forks (0: no limit)")                 \
     X(T, NUMBER, unwind, "N", 0, 0, UINT64_MAX,                                                              \
-      "end a path after N iterations of a loop; a run that is complete needed no more (0: no limit)")        \
+      "end a path after N iterations of a loop; if the run is complete, no loop needs more (0: no limit)")   \
     X(T, FLAG, join_conditions, 0,                                                                           \
       "a && b and a || b are one branch if b has no side effect and cannot fail: fewer paths")               \
     X(T, NUMBER, max_forks, "N", 0, 0, UINT64_MAX, "end after N forks (0: no limit)")                        \
@@ -80,7 +80,8 @@
     X(T, TEXT, log_statements, "FILE", NULL,                                                                 \
       "write every executed line of user code, every fork and end of a path to FILE")                        \
     X(T, CHOICE, slice, "0|1|2|3|4|5|auto", "0",                                                             \
-      "first find inputs in the program that `tamar slice --mode N` makes, then use them as seeds")          \
+      "first find inputs in the program that `tamar slice --mode N` makes, then run the original on them "   \
+      "(0: off; auto: all modes in turn)")                                                                   \
     X(T, TEXT, slice_only, "PATTERN", NULL,                                                                  \
       "slice only functions of source files whose path, or a suffix of it after a slash, matches: 'src/*'")  \
     X(T, CHOICE, emit, "all|new|errors", "new",                                                              \
@@ -104,7 +105,8 @@
       "complete), or symbolic")                                                                              \
     X(T, CHOICE, undefined, "error|symbolic", "error",                                                       \
       "a function without a body is an error, or returns a symbolic value")                                  \
-    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    X(T, FLAG, allow_undefined, 0,                                                                           \
+      "load a program with functions that have no body; a path that calls one ends there")                   \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 

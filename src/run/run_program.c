@@ -343,7 +343,7 @@ static int finish_exploration(struct run *run, struct serve *serve) {
     fuzz_free(run->fuzz);
     run_results_fuzzed(run->results, NULL);
     run->fuzz = NULL;
-    if (!over) explore_free(run->explore); // else exiting the process is faster
+    if (!over) explore_free_at_exit(run->explore); // else exiting the process is faster
     return status;
 }
 
@@ -352,7 +352,6 @@ static int explore_program(struct run *run) {
     struct target_set *wanted = run->wanted;
     program_inputs_hide(&run->program_inputs, run_results_folder(run->results), run->directory);
     struct explore_options explore = run_explore_options(options, &run->program_inputs, run->directory);
-    limits_catch_signals();
     if (!explore_sliced_first(run, &explore)) return EXIT_USAGE;
     if (!open_query_log(options, &explore.solver) || !open_fuzz(run)) return EXIT_USAGE;
     if (run->statements) statement_log_set_explore(run->statements, &explore);
@@ -487,9 +486,11 @@ static int explore_loaded(const struct run_call *call, struct run *run, struct r
         explore_check_search(options->search) && jobs_fit(run) && find_inputs(run, where.writer.program) &&
         (!options->afl_sync ||
          (run->sync = afl_sync_open(options->afl_sync, &run->program_inputs, run->program))) &&
-        may_fuzz(run) && share_results(call, run, &where, resumed) &&
-        (run->results = run_results_open(&where)))
-        status = explore_program(run);
+        may_fuzz(run) && share_results(call, run, &where, resumed)) {
+        // From now on there is a folder, in which a limit must leave a summary. Building a fuzzer is ended like loading.
+        if (options->fuzz == FUZZ_NONE) limits_begin(0);
+        if ((run->results = run_results_open(&where))) status = explore_program(run);
+    }
     share_free(run->share);
     afl_sync_free(run->sync);
     test_names_free(run->names);
@@ -549,6 +550,7 @@ static int load_and_explore(const struct run_call *call, struct run *run, struct
 int run_program(const struct run_call *call, struct run_options *options, struct operands *operands) {
     limits_open(options->max_time, (options->max_memory << 20) - fuzz_memory(options),
                 "the program was being loaded");
+    limits_catch_signals();
     struct resumed resumed = {0};
     int status = EXIT_USAGE;
     if (!options->resume || resume_options(&resumed, call->version, options, operands)) {

@@ -165,7 +165,7 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     bool interrupted = result->end == END_INTERRUPTED;
     log_line("sliced by mode %u in %.2f s: %llu paths, %u inputs for the original%s", slice->mode,
              slice->slicing, (unsigned long long)slice->paths, slice->inputs,
-             slice->complete ? "; every path was explored" : "");
+             slice->complete ? "; every path of the sliced program was explored" : "");
     explore_free(exploring);
     scout_free(inputs.scout);
     return !interrupted;

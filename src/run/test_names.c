@@ -8,7 +8,7 @@
 #define MOST_DECISIONS (16u << 20) // most decisions of all tests together: 64 MB
 
 struct name {
-    uint32_t number, environment, outcome, count;
+    uint32_t number, environment, outcome, survived, count;
     uint64_t first; // index of its first decision
     const uint32_t *decisions;
 };
@@ -33,8 +33,12 @@ void test_names_free(struct test_names *names) {
 void test_names_add(struct test_names *names, const struct test_case *test) {
     names->too_many |= (uint64_t)names->decisions.count + test->decision_count > MOST_DECISIONS;
     if (names->too_many) return;
-    struct name name = {test->number,         test->environment,      test->outcome,
-                        test->decision_count, names->decisions.count, NULL};
+    struct name name = {.number = test->number,
+                        .environment = test->environment,
+                        .outcome = test->outcome,
+                        .survived = test->survived,
+                        .count = test->decision_count,
+                        .first = names->decisions.count};
     vec_push(&names->names, name);
     vec_reserve(&names->decisions, test->decision_count);
     if (test->decision_count)
@@ -47,11 +51,14 @@ static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
 static int by_path(const void *a, const void *b) {
     const struct name *x = a, *y = b;
-    int order = compare(x->environment, y->environment);
+    // The path that reaches a target first depends on time: it must not change the names of the other tests.
+    int order = compare(x->outcome == TEST_REACHED, y->outcome == TEST_REACHED);
+    if (!order) order = compare(x->environment, y->environment);
     for (uint32_t i = 0; !order && i < x->count && i < y->count; i++)
         order = compare(x->decisions[i], y->decisions[i]);
     if (!order) order = compare(x->count, y->count);
     if (!order) order = compare(x->outcome, y->outcome);
+    if (!order) order = compare(x->survived, y->survived);
     return order ? order : compare(x->number, y->number);
 }
 

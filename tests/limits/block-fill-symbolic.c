@@ -1,4 +1,4 @@
-// The same behind a symbolic byte, so that two states fill memory.
+// As block-fill.c, after a branch on a symbolic byte: two states fill memory.
 // limits: --max-time 10 --max-memory 300
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Blocks of megabytes that are allocated and filled: one call each, but all of the memory.
+// Allocates and fills blocks of a megabyte, with one call each, until the memory is used up.
 // limits: --max-time 10 --max-memory 300
 #include <stdlib.h>
 #include <string.h>

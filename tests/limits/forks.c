@@ -1,4 +1,4 @@
-// Processes in a loop.
+// Forks processes in an endless loop.
 // limits: --max-time 10 --max-memory 300
 #include <unistd.h>
 #include <tamar.h>

@@ -1,4 +1,4 @@
-// Sixteen megabytes, again and again.
+// Fills sixteen megabytes in an endless loop.
 // limits: --max-time 5
 #include <stdlib.h>
 #include <string.h>

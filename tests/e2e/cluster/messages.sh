@@ -113,6 +113,20 @@ clang-19 -shared -fPIC -O1 "$folder/../cli/Inputs/faults.c" -o faults.so || fail
 FAULT_CALL=fork FAULT_ERROR=11 FAULT_PRELOAD=$PWD/faults.so \
     check 3 '--jobs: cannot start a process: Resource temporarily unavailable' run one.c --sym-stdin 1 --workers "$(address i)" --jobs 1 --out i
 
+# ---- the workers of a machine end again and again
+"$tamar" run -q endless.c --sym-stdin 4 --out k --workers "$(address k)" --jobs 0 >k.text 2>&1 &
+begun=$! started="$started $begun"
+until [ "$(ask hget 'tamar:{k}:meta' state)" = run ]; do sleep 0.05; done
+"$tamar" worker "$(address k)" --jobs 1 >l.text 2>&1 &
+crew=$! started="$started $crew"
+for i in $(seq 600); do
+    kill -0 "$crew" 2>/dev/null || break
+    for pid in $(pgrep -P "$crew"); do kill -KILL "$pid" 2>/dev/null; done
+    sleep 0.1
+done
+until_said l.text '--jobs: 11 workers have ended unexpectedly'
+kill -INT "$begun" && ended 3 "$begun" k.text
+
 # ---- the server goes away
 "$tamar" run -q endless.c --sym-stdin 4 --out j --workers "$(address j)" --jobs 1 >j.text 2>&1 &
 begun=$! started="$started $begun"

@@ -56,3 +56,28 @@ grep -qxF '"begin"' words
 grep -qxF '"4\x12\xfe\xca"' words
 grep -qxF '"\xca\xfe\x124"' words
 ! grep -v '^"[^"]*"$' words || exit 1
+
+# An input that takes more memory than a concrete run may is cut off.
+cat >greedy.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    int c = getchar();
+    if (c == 'm') {
+        char *all = malloc((size_t)3 << 30);
+        for (size_t i = 0; i < (size_t)3 << 30; i += 1000) all[i] = (char)i;
+        puts("much");
+    }
+    return c == 'x';
+}
+END
+mkdir few && printf m >few/much && printf x >few/x && printf y >few/y
+status 3 "$tamar" run greedy.c --sym-stdin 1 --max-paths 1 --out greedy -q >/dev/null
+python3 - "$tamar" <<'END'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "export", "greedy", "--minimise", "--corpus", "few", "--to", "kept"], check=True, capture_output=True)
+taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+sys.exit(f"{taken} MB" if taken > 1800 else None)
+END
+test "$(ls kept | wc -l)" -ge 1

@@ -14,15 +14,17 @@ def read(folder):
     result["paths"] = {k: v for k, v in summary["paths"].items() if k not in ("revived", "infeasible")}
     if not summary["paths"]["infeasible"] and not summary["paths"]["revived"]:
         result["forks"] = summary["forks"] # which sides are put off at all is a matter of models
-    names = {}
+    names, reached = {}, 0
     if summary["options"]["emit"] == "all":
         for path in folder.glob("tests/*.json"):
             test = json.loads(path.read_text())
-            # the first path that reaches a target shows it: which one that is depends on time
-            decisions = [] if test["outcome"] == "reached" else test["decisions"]
-            key = json.dumps([test["environment"], decisions, test["outcome"]])
+            if test["outcome"] == "reached":
+                reached += 1 # the first path that reaches a target shows it: which one that is depends on time
+                continue
+            key = json.dumps([test["environment"], test["decisions"], test["outcome"], test.get("survived", 0)])
             assert key not in names, f"{folder}: {path.name} and {names[key]} are the same path"
             names[key] = path.name
+        result["reached"] = reached
         result["tests"] = sorted(names)
     return result, names
 

@@ -57,3 +57,20 @@ END
         "$tamar" stats $out >/dev/null
     done
 done
+
+# At any moment, also while loading and between loading and the first step: status 3, and a folder has its summary.
+for moment in $(seq 0 0.02 0.3); do
+    rm -rf out
+    status=0
+    "$tamar" run -q --out out term.c >said.txt 2>&1 &
+    pid=$!
+    for i in $(seq 1000); do # until main has set up its handlers: bits 2 and 15 of the mask
+        caught=$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status 2>/dev/null)
+        [ $((0x${caught:-0} & 0x4002)) = $((0x4002)) ] && break || sleep 0.005
+    done
+    sleep $moment
+    kill -INT $pid
+    wait $pid || status=$?
+    [ $status = 3 ] || { cat said.txt; echo "after $moment s: status $status"; exit 1; }
+    [ ! -d out ] || grep -q '"end": "interrupted"' out/summary.json || { ls out; echo "after $moment s: no summary"; exit 1; }
+done

@@ -18,3 +18,25 @@ for command in "run --max-time 1" "exec --max-time 1"; do
 done
 sleep 1 # the compiler has gone, too
 ! pgrep -f "clang.*$work" >/dev/null
+
+# Ctrl-C and SIGTERM while the program is being loaded: status 3 and a message, no compiler and no temporary files are
+# left. Ctrl-C on a terminal reaches the compiler, too: its end is not reported as an error.
+mkdir temporary
+export TMPDIR=$PWD/temporary
+loads() { [ -e "$(echo temporary/tamar-*/messages)" ]; }
+for way in "run INT one" "run TERM one" "run INT group" "reach INT one" "exec TERM one" "exec INT group"; do
+    set -- $way
+    target=; [ $1 = reach ] && target=branches.c:40
+    status=0
+    setsid "$tamar" $1 $target branches.c >said.txt 2>&1 &
+    pid=$!
+    for i in $(seq 600); do loads && break || sleep 0.05; done
+    loads || { echo "$way: no compiler was started"; exit 1; }
+    if [ $3 = group ]; then kill -$2 -- -$pid; else kill -$2 $pid; fi
+    wait $pid || status=$?
+    [ $status = 3 ] && [ "$(cat said.txt)" = "tamar: interrupted while the program was being loaded" ] ||
+        { cat said.txt; echo "$way: status $status"; exit 1; }
+    [ -z "$(ls temporary)" ] || { ls temporary/*; echo "$way: files are left"; exit 1; }
+done
+! pgrep -f "clang.*$work" >/dev/null
+[ -z "$(ls | grep tamar-out)" ] || { ls; echo "a results folder without results"; exit 1; }

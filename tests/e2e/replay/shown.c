@@ -14,7 +14,7 @@
 // SANITIZER: global-buffer-overflow
 // GDB: break "shown.c:
 // GDB: run {{.*}}/stdin
-// TEST: test 000001: exit
+// TEST: test 000001: {{exit|bug}}
 // WRONG: 'something' is neither a bug nor a test
 #include <stdio.h>
 

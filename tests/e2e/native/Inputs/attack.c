@@ -37,6 +37,17 @@ static void reach_processes(long pid) {
     snprintf(path, sizeof path, "/proc/%ld/mem", pid);
     must_fail("open of the memory of a process", call(OPEN, (long)path, 2, 0, 0, 0));
     must_fail("open of the memory of process 1", call(OPEN, (long)"/proc/1/mem", 2, 0, 0, 0));
+    static const unsigned long little[2] = {1, 1}, processors[1] = {1};
+    static const unsigned policy[12] = {48}, idle[1] = {0};
+    must_fail("limits of process 1", call(302, 1, 7, (long)little, 0, 0));
+    must_fail("limits of process 1, with the other half of the register set", call(302, (1l << 32) | 1, 7, (long)little, 0, 0));
+    must_fail("processors of process 1", call(203, 1, 8, (long)processors, 0, 0));
+    must_fail("scheduling of process 1", call(144, 1, 5, (long)idle, 0, 0));
+    must_fail("scheduling attributes of process 1", call(314, 1, (long)policy, 0, 0, 0));
+    must_fail("priority of process 1", call(141, 0, 1, 19, 0, 0));
+    must_fail("priority of the user's processes", call(141, 2, 0, 19, 0, 0));
+    must_fail("disk priority of process 1", call(251, 1, 1, 3 << 13, 0, 0));
+    must_fail("disk priority of the user's processes", call(251, 3, 0, 3 << 13, 0, 0));
     must_fail("root of process 1", call(OPEN, (long)"/proc/1/root/etc", 0, 0, 0, 0));
 }
 
