@@ -38,12 +38,15 @@ const struct command cc_command = {
         "A drop-in C compiler on clang 19: CC=\"tamar cc\" ./configure && make. Objects, archives, shared "
         "libraries and "
         "executables are ordinary native ones, for x86-64 Linux with musl as the C library, statically "
-        "linked; they also "
+        "linked unless a shared library is named; they also "
         "carry the bitcode that `tamar run` and the other commands execute.\n\n"
         "Options of gcc and clang are passed on. Options for link-time "
         "optimisation, other "
         "processors and instrumentation are ignored; vector extensions beyond SSE4.2 are errors. The exit "
         "status is the "
-        "compiler's.",
+        "compiler's.\n\n"
+        "Its own options, each given alone: --print-environment (export lines for a shell), "
+        "--print-cmake-toolchain and --print-meson-file (the file to pass to CMake or Meson), --print-prefix "
+        "(where `tamar deps` installs libraries).",
     .run = run,
 };

@@ -26,6 +26,14 @@ static bool is_named(const struct option *option, const char *metavar) {
     return option->metavar && !strcmp(option->metavar, metavar);
 }
 
+// Whether the option's value is the name of a file.
+static bool takes_file(const struct option *option) {
+    static const char *const metavars[] = {"FILE", "TEST", "PATH", "PROGRAM"};
+    for (size_t i = 0; i < COUNT(metavars); i++)
+        if (is_named(option, metavars[i])) return true;
+    return false;
+}
+
 // ---- bash
 
 static void add_bash_values(struct text *text, const struct option_table *table) {
@@ -34,7 +42,7 @@ static void add_bash_values(struct text *text, const struct option_table *table)
         if (option->choices) {
             text_add(text, "        --");
             add_dashed(text, option->name);
-            text_add(text, ") values='");
+            text_add(text, ") %svalues='", option->kind == OPTION_SET ? "is_list=yes " : "");
             add_choices(text, option);
             text_add(text, "' ;;\n");
         } else if (is_named(option, "DIR")) {
@@ -48,12 +56,13 @@ static void add_bash_values(struct text *text, const struct option_table *table)
 void completion_add_bash(struct text *text) {
     unsigned count;
     const struct command *const *commands = command_all(&count);
-    text_add(text,
-             "# bash completion for tamar\n_tamar() {\n"
-             "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= values=\n"
-             "    if [ \"$word\" = = ]; then word=; fi\n"
-             "    if [ \"$before\" = = ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
-             "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '");
+    text_add(text, "# bash completion for tamar\n_tamar() {\n"
+                   "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= "
+                   "values= is_list= "
+                   "start=\n"
+                   "    if [ \"$word\" = = ]; then word=; fi\n"
+                   "    if [ \"$before\" = = ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+                   "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '");
     for (unsigned i = 0; i < count; i++) text_add(text, "%s ", commands[i]->name);
     text_add(text, "--help --version' -- \"$word\"))\n        return\n    fi\n"
                    "    case ${COMP_WORDS[1]} in\n");
@@ -66,9 +75,11 @@ void completion_add_bash(struct text *text) {
         if (has_options(commands[i])) add_bash_values(text, commands[i]->options);
         text_add(text, "        esac ;;\n");
     }
-    text_add(text, "    esac\n"
-                   "    COMPREPLY=($(compgen -W \"${values:-$options}\" -- \"$word\"))\n"
-                   "}\ncomplete -o default -F _tamar tamar\n");
+    text_add(text,
+             "    esac\n"
+             "    if [ \"$is_list\" ] && [[ $word = *,* ]]; then start=${word%%,*},; fi\n"
+             "    COMPREPLY=($(compgen -P \"$start\" -W \"${values:-$options}\" -- \"${word#\"$start\"}\"))\n"
+             "}\ncomplete -o default -F _tamar tamar\n");
 }
 
 // ---- zsh
@@ -97,13 +108,18 @@ static void add_zsh_option(struct text *text, const struct option *option) {
         text_add(text, ":");
         add_zsh_text(text, option->metavar);
         text_add(text, ":");
-        if (option->choices) {
+        if (option->kind == OPTION_SET) {
+            text_add(text, " _values -s , ");
+            add_zsh_text(text, option->metavar);
+            text_add(text, " ");
+            add_choices(text, option);
+        } else if (option->choices) {
             text_add(text, "(");
             add_choices(text, option);
             text_add(text, ")");
         } else if (is_named(option, "DIR")) {
             text_add(text, "_files -/");
-        } else if (is_named(option, "FILE") || is_named(option, "TEST")) {
+        } else if (takes_file(option)) {
             text_add(text, "_files");
         }
     }
@@ -153,13 +169,14 @@ static void add_fish_option(struct text *text, const char *command, const struct
              (int)strcspn(dashes, " "), dashes);
     if (option->letter) text_add(text, " -s %c", option->letter);
     if (option->choices) {
-        text_add(text, " -x -a '");
+        bool is_list = option->kind == OPTION_SET;
+        text_add(text, " -x -a '%s", is_list ? "(__fish_append , " : "");
         add_choices(text, option);
-        text_add(text, "'");
+        text_add(text, "%s'", is_list ? ")" : "");
     } else if (is_named(option, "DIR")) {
         text_add(text, " -x -a '(__fish_complete_directories)'");
     } else if (option_arity(option)) {
-        text_add(text, " -r");
+        text_add(text, takes_file(option) ? " -r" : " -x");
     }
     text_add(text, " -d ");
     add_fish_text(text, option->help);

@@ -35,7 +35,8 @@
     X(T, FLAG, no_libc, 0, "do not link a C library")                                                        \
     X(T, CHOICE, unmodelled, "end|error|native", "end",                                                      \
       "a call that is not modelled ends the path, fails with ENOSYS, or runs natively")                      \
-    X(T, FLAG, allow_undefined, 0, "a function without a body is an error only when it is called")           \
+    X(T, FLAG, allow_undefined, 0,                                                                           \
+      "load a program with functions that have no body; a path that calls one ends there")                   \
     X(T, FLAG, stats, 0, "print the number of instructions at the end")                                      \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
@@ -91,10 +92,13 @@ static void say_bug(struct vm *vm, const struct bug *bug, enum vm_event event) {
 }
 
 static int at_limit(void) {
-    fprintf(stderr, "tamar: %s is reached\n",
-            limits_reached() == LIMIT_TIME     ? "--max-time"
-            : limits_reached() == LIMIT_MEMORY ? "--max-memory"
-                                               : "the limit of instructions");
+    static const char *const names[] = {
+        "the limit of instructions is reached",
+        "--max-time is reached",
+        "--max-memory is reached",
+        "interrupted",
+    };
+    fprintf(stderr, "tamar: %s\n", names[limits_reached()]);
     return EXIT_LIMIT;
 }
 
@@ -228,6 +232,7 @@ static int run(const struct command *command, char **argv) {
     COMMON_APPLY(&options);
     NATIVE_APPLY(&options);
     limits_open(options.max_time, options.max_memory << 20, "the program was being loaded");
+    limits_catch_signals();
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {
         .no_libc = options.no_libc,

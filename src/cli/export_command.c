@@ -30,7 +30,8 @@
     X(T, TEXT, corpus, "DIR", NULL,                                                                          \
       "corpus: the inputs in DIR (formats as for --seeds) instead of the tests")                             \
     X(T, TEXT, input, "NAME", NULL,                                                                          \
-      "corpus: the input to export (stdin, a file, an object; default: the first of these)")                 \
+      "corpus: the input to export (default: the first object, else stdin, else the first file, else the "   \
+      "first argument)")                                                                                     \
     COMMON_OPTIONS(X, T)
 OPTIONS_STRUCT(export_options, EXPORT_OPTIONS)
 OPTIONS_TABLE(export_options, EXPORT_OPTIONS)

@@ -173,7 +173,7 @@ static int run(const struct command *command, char **argv) {
 const struct command harness_command = {
     .name = "harness",
     .help = "write a harness for functions of a library, to start from",
-    .operands = "HEADER|FILE.c|PROGRAM [FUNCTION...] [-I DIR] [-D NAME]",
+    .operands = "HEADER|FILE.c|PROGRAM [FUNCTION...] [-I DIR] [-D NAME], in any order",
     .description =
         "Writes C code that calls each FUNCTION (default: all that the file declares or the program has) "
         "with symbolic arguments. Their C types determine the values: numbers, strings with a NUL, a buffer "

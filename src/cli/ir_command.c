@@ -9,7 +9,7 @@
 #define IR_OPTIONS(X, T)                                                                                     \
     X(T, LIST, function, "NAME", "print only this function")                                                 \
     X(T, FLAG, verify, 0, "check every invariant of the IR instead of printing it")                          \
-    X(T, SET, check, "overflow|shift|uninit|pointer-subtract", "none",                                       \
+    X(T, SET, check, "overflow|shift|uninit|pointer-difference", "none",                                     \
       "include the operations of these checks")                                                              \
     X(T, TEXT, entry, "FUNCTION", NULL, "the function to start at, instead of main")                         \
     X(T, FLAG, whole, 0, "load every definition, not only reachable ones")                                   \
@@ -45,7 +45,8 @@ static int show(const struct ir_program *program, const struct ir_options *optio
 
 // clang instruments narrowing; the front end does not lower it. So overflow here means only arithmetic.
 static uint64_t checks_of(uint64_t option) {
-    static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT, CHECK_POINTER_SUBTRACT};
+    static const enum check checks[] = {CHECK_ARITHMETIC, CHECK_SHIFT, CHECK_UNINIT,
+                                        CHECK_POINTER_DIFFERENCE};
     uint64_t set = 0;
     for (unsigned i = 0; i < COUNT(checks); i++)
         if (option >> i & 1) set |= UINT64_C(1) << checks[i];

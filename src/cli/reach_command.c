@@ -21,7 +21,7 @@ const struct command reach_command = {
                    "unreachable, when every path "
                    "was explored or no path of the program leads there; or not found, with the obstacle. "
                    "The status is 0 "
-                   "when all were reached, 1 when some are unreachable, 3 when some were not found.",
+                   "when all were reached, 3 when some were not found, else 1: some are unreachable.",
     .options = &run_options_table,
     .groups = run_groups,
     .style = OPERANDS_COMPILER,

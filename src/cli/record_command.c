@@ -270,7 +270,8 @@ const struct command record_command = {
         "DIR --as-recorded` start from such seeds; `tamar show`, `tamar replay DIR` and `tamar run "
         "--follow` "
         "work on them as on the tests of a run.\n\n"
-        "PROGRAM is an executable that `tamar cc` built, or C files. With --install a script replaces the "
+        "PROGRAM is an executable that `tamar cc` built. C files are given before the dashes: tamar record "
+        "FILE.c -- ARGS... With --install a script replaces the "
         "executable, so that the program's test suite records every invocation. The program behaves as "
         "before.",
     .options = &record_options_table,

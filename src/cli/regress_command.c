@@ -18,7 +18,8 @@
       "the parts of recorded inputs that are symbolic: args, stdin, files, env")                             \
     X(T, TEXT, check, "LIST", NULL, "the checks that are on, as for `tamar run`")                            \
     X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
-    X(T, TEXT, emit, "all|new|errors", NULL, "the other paths that become tests, as for `tamar run`")        \
+    X(T, TEXT, emit, "all|new|errors", NULL,                                                                 \
+      "which paths become tests, besides those of seeds, bugs and changed lines")                            \
     X(T, TEXT, max_time, "S", "60", "end after this time (0: no limit)")                                     \
     X(T, TEXT, max_memory, "MB", NULL, "drop states beyond this much memory")                                \
     X(T, TEXT, max_paths, "N", NULL, "end after N paths (0: no limit)")                                      \

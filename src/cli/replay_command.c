@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #define REPLAY_OPTIONS(X, T)                                                                                 \
-    X(T, FLAG, exact, 0, "use only the exact build: the same bitcode and C library as native code")          \
-    X(T, FLAG, sanitizers, 0, "use only the build with sanitizers")                                          \
+    X(T, FLAG, exact, 0, "use the exact build: the same bitcode and C library as native code")               \
+    X(T, FLAG, sanitizers, 0, "use the build with sanitizers")                                               \
     X(T, FLAG, plain, 0, "use a build without checks, with the host's C library")                            \
     X(T, FLAG, valgrind, 0, "use the plain build, under valgrind")                                           \
     X(T, FLAG, gcov, 0,                                                                                      \
@@ -127,7 +127,8 @@ static bool read_summary(struct native_replay *replay, const struct json_value *
     return false;
 }
 
-// Reads summary.json again, since a run that is still going on may have replaced it. Returns false if an error has been reported.
+// Reads summary.json again, since a run that is still going on may have replaced it. Returns false if an error has been
+// reported.
 static bool update_summary(struct native_replay *replay, const struct tally *tally) {
     const struct json_value *summary;
     if (!read_summary(replay, &summary)) return false;

@@ -31,9 +31,12 @@ const struct command run_command = {
     .name = "run",
     .help = "explore a program: find the inputs that break it, write tests that cover it",
     .operands = "PROGRAM [-- ARGS...]",
-    .description = "Explores the paths of the program with symbolic inputs. At each dangerous operation it "
-                   "checks whether "
-                   "an input of this path makes the operation fail, and reports this input.",
+    .description =
+        "Explores the paths of the program with symbolic inputs. At each dangerous operation it "
+        "checks whether "
+        "an input of this path makes the operation fail, and reports this input.\n\n"
+        "Without an option of the first group, and if the program marks no input itself, --sym-args "
+        "0 2 4 --sym-stdin 8 is assumed.",
     .options = &run_options_table,
     .groups = run_groups,
     .style = OPERANDS_COMPILER,

@@ -15,7 +15,7 @@
       "cut 1: all acyclic paths in half, 2: the longest ones, 3: the longest one, 4: also paths through "    \
       "loops, 5: back edges")                                                                                \
     X(T, NUMBER, steps, "N", 10000000, 1, UINT64_MAX,                                                        \
-      "most edges followed in the search for paths, per function")                                           \
+      "limit of edges followed in the search for paths, per function")                                       \
     X(T, TEXT, only, "PATTERN", NULL,                                                                        \
       "slice only functions of source files whose path, or a suffix of it after a slash, matches: 'src/*'")  \
     COMMON_OPTIONS(X, T)

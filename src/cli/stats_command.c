@@ -166,7 +166,7 @@ const struct command stats_command = {
     .help = "show how a run spent its time and queries",
     .operands = "[OUT...]",
     .description =
-        "Prints OUT/summary.json of a run (default: tamar-last), also during the run. "
+        "Prints the numbers of a run, from OUT/summary.json (default: tamar-last), also during the run. "
         "OUT/run.db has these numbers over time, for SQLite.\n\n"
         "Several folders are compared: one column for each, one for all of them together, then the bugs.",
     .options = &stats_options_table,

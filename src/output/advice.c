@@ -19,7 +19,7 @@ static bool is_given(const struct summary *summary, const char *name) {
     return *value && strcmp(value, "0") != 0 && strcmp(value, "off") != 0;
 }
 
-// Returns true if no symbolic input was named: the defaults --sym-args 0 2 4 --sym-stdin 8 were used.
+// Returns true if no symbolic input was named: the default inputs were used.
 static bool has_defaults(const struct summary *summary) {
     static const char *const names[] = {"sym-stdin",  "sym-args",    "sym-arg", "sym-file",
                                         "sym-socket", "sym-env",     "entry",   "sym-random",
@@ -27,6 +27,13 @@ static bool has_defaults(const struct summary *summary) {
     for (unsigned i = 0; i < COUNT(names); i++)
         if (is_given(summary, names[i])) return false;
     return !summary->reads.marks;
+}
+
+// Returns true if the default input was --sym-file input=0..16 -- input, else it was --sym-args 0 2 4 --sym-stdin 8.
+static bool has_driver_default(const struct summary *summary) {
+    for (const char *const *word = summary->command; word && *word; word++)
+        if (!strcmp(*word, "--")) return false;
+    return summary->reads.driver && has_defaults(summary);
 }
 
 // ---- the command again, with one more option or another value
@@ -43,7 +50,14 @@ static void add_option(struct text *to, const char *name, const char *value) {
 
 // Appends the option. If the run used default inputs, appends these, too: naming any input switches the defaults off.
 static void add_new(struct text *to, const struct summary *summary, const char *name, const char *value) {
-    if (has_defaults(summary) && (!strncmp(name, "sym-", 4) || !strcmp(name, "fail"))) {
+    bool replaces = !strncmp(name, "sym-", 4) || !strcmp(name, "fail"); // switches the defaults off
+    if (replaces && has_driver_default(summary)) {
+        if (strcmp(name, "sym-file") != 0) add_option(to, "sym-file", "input=0..16");
+        add_option(to, name, value);
+        text_add(to, " -- input");
+        return;
+    }
+    if (has_defaults(summary) && replaces) {
         if (strcmp(name, "sym-args") != 0 && strcmp(name, "sym-arg") != 0 && summary->reads.arguments)
             text_add(to, " --sym-args 0 2 4");
         if (strcmp(name, "sym-stdin") != 0 && summary->reads.stdin && !*option(summary, "stdin"))
@@ -52,8 +66,10 @@ static void add_new(struct text *to, const struct summary *summary, const char *
     add_option(to, name, value);
 }
 
-// Appends the words of the command. --NAME VALUE replaces the first --NAME; otherwise it is inserted before "--".
-static void add_command(struct text *to, const struct summary *summary, const char *name, const char *value) {
+// Appends the words of the command. --OTHER VALUE replaces the first --NAME; otherwise --NAME VALUE is inserted before
+// "--".
+static void add_changed(struct text *to, const struct summary *summary, const char *name, const char *other,
+                        const char *value) {
     bool done = false;
     size_t length = strlen(name);
     text_add(to, "tamar %s", summary->kind);
@@ -70,10 +86,10 @@ static void add_command(struct text *to, const struct summary *summary, const ch
             done = true;
         }
         if (!done && same && (*word)[2 + length] == '=') {
-            add_option(to, name, value);
+            add_option(to, other, value);
             done = true;
         } else if (!done && same && !(*word)[2 + length] && *value && word[1]) {
-            add_option(to, name, value);
+            add_option(to, other, value);
             word++;
             done = true;
         } else {
@@ -83,11 +99,15 @@ static void add_command(struct text *to, const struct summary *summary, const ch
     if (!done) add_new(to, summary, name, value);
 }
 
+static void add_command(struct text *to, const struct summary *summary, const char *name, const char *value) {
+    add_changed(to, summary, name, name, value);
+}
+
 // ---- more input
 
 // Increases the size in the option's value ("8", "0..8", "NAME=8" or "NAME=0..8") and allows any length up to it, if
 // the option can. If the option was given several times, the first value is used. Returns false if the option was not
-// given or has no size.
+// given or has no size. A single --sym-arg becomes --sym-args, so that the number of arguments varies, too.
 static bool add_larger(struct text *command, const struct summary *summary, const char *name) {
     const char *given = option(summary, name);
     size_t length = strcspn(given, " "), digits = length, prefix;
@@ -99,9 +119,46 @@ static bool add_larger(struct text *command, const struct summary *summary, cons
     struct text value = {0};
     text_add(&value, "%.*s%s%lu", (int)prefix, given, strcmp(name, "sym-arg") ? "0.." : "",
              size > 8 ? 2 * size : 4 * size);
-    add_command(command, summary, name, value.at);
+    bool one_argument = !strcmp(name, "sym-arg") && !given[length] && !is_given(summary, "sym-args");
+    add_changed(command, summary, name, one_argument ? "sym-args 0 2" : name, value.at);
     text_free(&value);
     return true;
+}
+
+// Returns true if the program reads the kind of input that the option makes symbolic.
+static bool is_read(const struct summary_reads *reads, const char *name) {
+    if (!strcmp(name, "sym-stdin")) return reads->stdin || reads->stream;
+    if (!strcmp(name, "sym-socket")) return reads->socket;
+    if (!strcmp(name, "sym-arg")) return reads->arguments;
+    return strcmp(name, "sym-input") != 0 || reads->harness;
+}
+
+// The only concrete argument that is not an option, if it looks like a file name: probably the file that the program
+// opens. NULL: there is none.
+static const char *file_argument(const struct summary *summary) {
+    const char *const *word = summary->command;
+    const char *file = NULL;
+    while (*word && strcmp(*word, "--") != 0) word++;
+    if (!*word) return NULL;
+    while (*++word) {
+        if (**word == '-' || !**word) continue;
+        if (file) return NULL;
+        file = *word;
+    }
+    const char *rest = file;
+    while (rest && (isalnum((unsigned char)*rest) || (*rest && strchr("._-+/", *rest)))) rest++;
+    return rest && !*rest ? file : NULL;
+}
+
+// Suggests --sym-file, with the file's name if that is known.
+static void add_file(struct text *command, struct text *why, const struct summary *summary) {
+    const char *name = file_argument(summary);
+    struct text value = {0};
+    text_add(&value, "%s=16", name ? name : "NAME");
+    add_command(command, summary, "sym-file", value.at);
+    text_add(why, "makes %s that the program reads symbolic%s", name ? "the file" : "a file",
+             name ? "" : ": replace NAME by its name");
+    text_free(&value);
 }
 
 // Suggests a kind of input that the program reads and that is not symbolic yet, otherwise a larger symbolic input.
@@ -115,11 +172,15 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
         {offsetof(struct summary_reads, socket), "sym-socket", "16",
          "makes the bytes of a connection symbolic"},
         {offsetof(struct summary_reads, stdin), "sym-stdin", "0..16", "makes standard input symbolic"},
-        {offsetof(struct summary_reads, file), "sym-file", "NAME=16",
-         "makes a file that the program reads symbolic: replace NAME by its name"},
+        {offsetof(struct summary_reads, file), "sym-file", NULL, NULL},
         {offsetof(struct summary_reads, variable), "sym-env", "NAME=8",
          "makes an environment variable that the program reads symbolic: replace NAME by its name"}};
     if (is_given(summary, "entry")) return false;
+    if (has_driver_default(summary)) {
+        add_command(command, summary, "sym-file", "input=0..64");
+        text_add(why, "more symbolic input");
+        return true;
+    }
     if (defaults && !reads->file && !reads->socket &&
         (reads->stdin || reads->arguments)) { // the default inputs
         add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "0..32" : "8");
@@ -128,16 +189,20 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     }
     for (unsigned i = 0; i < COUNT(kinds); i++) {
         bool asks = *((const bool *)reads + kinds[i].reads);
-        bool other = !strcmp(kinds[i].name, "sym-file") &&
-                     is_given(summary, "sym-stdin"); // a name that may be an argument
+        bool other = !kinds[i].value && is_given(summary, "sym-stdin") && !file_argument(summary);
         if (!asks || other || is_given(summary, kinds[i].name)) continue;
-        add_command(command, summary, kinds[i].name, kinds[i].value);
-        text_add(why, "%s", kinds[i].why);
+        if (kinds[i].value) {
+            add_command(command, summary, kinds[i].name, kinds[i].value);
+            text_add(why, "%s", kinds[i].why);
+        } else {
+            add_file(command, why, summary);
+        }
         return true;
     }
     static const char *const sizes[] = {"sym-stdin", "sym-file", "sym-socket", "sym-arg", "sym-input"};
     for (unsigned i = 0; i < COUNT(sizes); i++) {
-        if (!is_given(summary, sizes[i]) || !add_larger(command, summary, sizes[i])) continue;
+        bool used = is_given(summary, sizes[i]) && is_read(reads, sizes[i]);
+        if (!used || !add_larger(command, summary, sizes[i])) continue;
         text_add(why, "more symbolic input");
         return true;
     }
@@ -151,8 +216,9 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
 static bool misses_input(const struct summary *summary) {
     const struct summary_reads *reads = &summary->reads;
     bool socket = reads->socket && !is_given(summary, "sym-socket") && !is_given(summary, "peers");
-    bool file = reads->file && !is_given(summary, "sym-file") && !is_given(summary, "sym-stdin") &&
-                !is_given(summary, "sym-arg") && !is_given(summary, "sym-args");
+    bool file = reads->file && !has_driver_default(summary) && !is_given(summary, "sym-file") &&
+                !is_given(summary, "sym-stdin") && !is_given(summary, "sym-arg") &&
+                !is_given(summary, "sym-args");
     return (socket || file) && summary->gaps.count > summary->gaps.by_reason[GAP_ASSERTION];
 }
 
@@ -176,6 +242,11 @@ static bool add_relief(struct text *command, struct text *why, const struct summ
 }
 
 static void add_resume(struct text *command, struct text *why, const struct summary *summary) {
+    if (!strcmp(summary->end, "--slice")) { // resumed, it would end there again
+        add_command(command, summary, "max-time", "60");
+        text_add(why, "explores the original program in the time that the sliced one leaves");
+        return;
+    }
     double limit = atof(option(summary, "max-time"));
     bool timed = !strcmp(summary->end, "--max-time");
     text_add(command, "tamar %s --resume ", summary->kind);
@@ -185,11 +256,25 @@ static void add_resume(struct text *command, struct text *why, const struct summ
         add_option(command, summary->end + 2, "0");
     bool cores = summary->idle_cores && !is_given(summary, "jobs") && !summary->fuzz.tool;
     if (cores) text_add(command, " --jobs auto");
-    text_add(why, summary->gaps.count
-                      ? "continues the run"
-                      : "continues the run: everything is covered, but further paths may have bugs");
+    text_add(why, "continues the run");
     if (cores)
         text_add(why, ", with %u more processor%s", summary->idle_cores, summary->idle_cores == 1 ? "" : "s");
+    if (!summary->gaps.count) text_add(why, ": everything is covered, but further paths may have bugs");
+}
+
+// Suggests a larger --unwind if it ended paths.
+static bool add_rounds(struct text *command, struct text *why, const struct summary *summary) {
+    unsigned long rounds = strtoul(option(summary, "unwind"), NULL, 10);
+    bool ended = false;
+    for (uint32_t i = 0; rounds && i < summary->gave_up_count; i++)
+        ended |= strstr(summary->gave_up[i].what, "--unwind") != NULL;
+    if (!ended) return false;
+    struct text more = {0};
+    text_add(&more, "%lu", 4 * rounds);
+    add_command(command, summary, "unwind", more.at);
+    text_add(why, "loops have more rounds");
+    text_free(&more);
+    return true;
 }
 
 void advice_add(struct text *command, struct text *why, const struct summary *summary) {
@@ -212,6 +297,7 @@ void advice_add(struct text *command, struct text *why, const struct summary *su
     } else if (gaps[GAP_FAILURE] > gaps[GAP_MORE_INPUT] && known && !is_given(summary, "fail")) {
         add_command(command, summary, "fail", "1");
         text_add(why, "lets one call fail on each path");
+    } else if (known && add_rounds(command, why, summary)) {
     } else if (summary->gave_up_count) {
         text_add(command, "tamar report %s", summary->folder);
         text_add(why, "shows what was given up, and where");

@@ -21,9 +21,10 @@ struct text;
     REASON(SUCCESS, "success",                                                                               \
            "needs a call to succeed: the file, connection or resource that it asks for must exist")          \
     REASON(ASSERTION, "assertion", "assertions that did not fail: no test is missing")                       \
-    REASON(MORE_INPUT, "more-input", "depends on no symbolic input: more of it may help")                    \
-    REASON(UNDECIDED, "undecided",                                                                           \
-           "depends on no symbolic input: more of it, or a path that was given up, might get there")         \
+    REASON(MORE_INPUT, "more-input", "depends on no symbolic input: more symbolic input may help")           \
+    REASON(                                                                                                  \
+        UNDECIDED, "undecided",                                                                              \
+        "depends on no symbolic input: more symbolic input, or a path that was given up, might get there")   \
     REASON(ENDED, "ended", "every path ended or left before it: a bug, an exit, a jump or a wait")           \
     REASON(NOT_CALLED, "not-called", "functions that no path called")
 

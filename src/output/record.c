@@ -218,6 +218,8 @@ static void find_reads(const struct ir_program *program, struct summary_reads *r
     }
     const struct ir_function *main = ir_find_function(program, "main");
     reads->stdin |= reads->stream && !reads->file && !reads->socket;
+    reads->driver = ir_is_file_driver(program);
+    reads->harness = ir_is_harness(program);
     reads->arguments = main && !main->runtime && main->parameter_slots > 0;
 }
 

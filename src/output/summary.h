@@ -21,7 +21,7 @@ struct summary_target {
     uint64_t instructions; // instructions executed until it was reached
     uint32_t bug;          // a test that shows the requested bug there; 0: none
     bool proved;           // a native run of the test executed the line
-    int64_t distance;      // least number of instructions from a reached point to the target; -1: not known
+    int64_t distance;      // least number of words of code from a reached point to the target; -1: not known
     const char *obstacle;  // branch that no path left towards the target; NULL: not known
 };
 
@@ -70,8 +70,10 @@ struct summary_fuzz {
 // Kinds of input that user code requests from the C library.
 struct summary_reads {
     bool stdin, file, socket, variable, arguments;
-    bool stream; // reads a stream that may be standard input or a file
-    bool marks;  // the program marks its symbolic inputs itself
+    bool stream;  // reads a stream that may be standard input or a file
+    bool marks;   // the program marks its symbolic inputs itself
+    bool driver;  // main passes files to LLVMFuzzerTestOneInput
+    bool harness; // the program begins at LLVMFuzzerTestOneInput
 };
 
 struct summary_option {

@@ -155,7 +155,9 @@ static void add_covered(struct text *to, const struct summary *summary) {
 
 static void add_fuzz(struct text *to, const struct summary_fuzz *fuzz) {
     if (!fuzz->tool) return;
-    text_add(to, "%s: %llu input%s run, %llu with new coverage, %llu of them followed; %llu of ours given\n",
+    text_add(to,
+             "%s: %llu input%s run, %llu with new coverage, %llu of them followed; %llu of Tamar's tests "
+             "given to it\n",
              fuzz->tool, (unsigned long long)fuzz->inputs, plural(fuzz->inputs),
              (unsigned long long)fuzz->fresh, (unsigned long long)fuzz->followed,
              (unsigned long long)fuzz->given);

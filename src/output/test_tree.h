@@ -7,8 +7,8 @@
 
 struct json;
 
-// Adds "tree": a list of nodes, each after its parent. A node is [parent or -1, decisions before it, decisions up to its fork,
-// the value of its first decision, tests, bugs, a test, 1 if children were left out]. Sorts the tests.
+// Adds "tree": a list of nodes, each after its parent. A node is [parent or -1, decisions before it, decisions up to
+// its fork, the value of its first decision, tests, bugs, a test, 1 if children were left out]. Sorts the tests.
 void test_tree_add_json(struct json *json, struct page_test *tests, uint32_t count);
 
 #endif

@@ -70,6 +70,7 @@ static const struct {
              {"uint128", "unsigned __int128", 'u'},
              {"loff_t", "long", 's'},
              {"sector_t", "unsigned long", 'u'},
+             {"pthread_t", "unsigned long", 'u'},
              {"size_t", "unsigned long", 'u'},
              {"float", "float", 'f'},
              {"double", "double", 'f'}};

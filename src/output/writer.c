@@ -400,8 +400,9 @@ void writer_finish(struct writer *writer, const struct summary *summary, struct 
     }
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
         const struct incompleteness *one = &summary->gave_up[i];
-        text_add(&content, "given up: %s at %s:%u, %llu times", one->what, one->place.file, one->place.line,
-                 (unsigned long long)one->count);
+        text_add(&content, "%s: %s at %s:%u, %llu time%s", one->lost ? "given up" : "slower", one->what,
+                 one->place.file, one->place.line, (unsigned long long)one->count,
+                 one->count == 1 ? "" : "s");
         log_copy(content.at);
         text_clear(&content);
     }

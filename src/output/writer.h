@@ -1,4 +1,4 @@
-// Writes the results folder of a run from the run's messages alone.
+// Writes the results folder of a run from the run's messages and the program alone.
 //
 //   writer_open -> writer_start -> { writer_take, writer_progress } -> writer_finish -> writer_free
 //

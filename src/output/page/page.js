@@ -31,8 +31,19 @@ function commonFolder(names) {
     while (!name.startsWith(prefix)) prefix = prefix.slice(0, prefix.lastIndexOf("/", prefix.length - 2) + 1);
   return prefix;
 }
-const prefix = commonFolder(data.files.map((file) => file.file));
-const short = (name) => visible(name.startsWith(prefix) ? name.slice(prefix.length) : name);
+// Build systems name files as "src/../lib/./a.c".
+function tidy(name) {
+  const parts = [];
+  for (const part of name.split("/"))
+    if (part === ".." && parts.length && !["", ".."].includes(parts.at(-1))) parts.pop();
+    else if (part !== ".") parts.push(part);
+  return parts.join("/");
+}
+const prefix = commonFolder(data.files.map((file) => tidy(file.file)));
+function short(name) {
+  const shown = tidy(name);
+  return visible(shown.startsWith(prefix) ? shown.slice(prefix.length) : shown);
+}
 const byName = new Map(data.files.map((file, index) => [file.file, index]));
 
 function table(caption, heads, rows) {
@@ -52,8 +63,9 @@ function table(caption, heads, rows) {
 // ---- the head
 
 const bugs = summary.bugs || [];
-document.title = visible(summary.program || "") + " – Tamar report";
-document.getElementById("title").textContent = "Tamar report: " + visible(summary.program || "");
+const program = visible(summary.program || "").replace(/\/+$/, "").replace(/^.*\//, ""); // the Run part has the whole path
+document.title = program + " – Tamar report";
+document.getElementById("title").textContent = "Tamar report: " + program;
 const ended = (summary.paths.completed || 0) + (summary.paths.errors || 0);
 document.getElementById("lead").textContent = [
   bugs.length ? plural(bugs.length, "bug") : "no bug found",
@@ -86,7 +98,7 @@ function placeLink(file, line) {
   link.addEventListener("click", (event) => { event.preventDefault(); openFile(byName.get(file), line); });
   return link;
 }
-if (!bugs.length) section("bugs").append(make("p", {}, "None was found."));
+if (!bugs.length) section("bugs").append(make("p", {}, summary.running ? "None was found so far." : "None was found."));
 bugs.forEach((bug, index) => {
   const state = bug.replayed === true ? "confirmed natively"
     : bug.replayed === false ? (bug.replayed_by || []).length ? "confirmed by the exact build alone" : "NOT confirmed natively"
@@ -109,7 +121,7 @@ function percentBar(covered, total) {
   if (!total) return make("span", {}, percent(covered, total)); // a full bar would look like success
   const inner = make("span");
   inner.style.width = 100 * covered / total + "%";
-  return make("span", {}, make("span", { class: "bar", "aria-hidden": "true" }, inner), " " + percent(covered, total));
+  return make("span", { class: "share" }, make("span", { class: "bar", "aria-hidden": "true" }, inner), " " + percent(covered, total));
 }
 function sidesOf(file) {
   const lines = new Map();
@@ -211,11 +223,11 @@ function paged(caption, heads, length, rowAt) {
 
 // ---- not covered
 
-const reasons = { "waiting": "a path was waiting here when the run ended", "failure": "needs a call to fail: --fail N",
-  "assertion": "an assertion that did not fail", "not-tried": "not tried before the run ended", "infeasible": "infeasible with these inputs",
-  "refuted": "no value got there on the explored paths; a path that was given up might", "given-up": "the engine gave up a path to it", "more-input": "depends on no symbolic input: more of it may help",
+const reasons = { "waiting": summary.running ? "a path is waiting here" : "a path was waiting here when the run ended", "failure": "needs a call to fail: --fail N",
+  "assertion": "an assertion that did not fail", "not-tried": summary.running ? "not tried yet" : "not tried before the run ended", "infeasible": "infeasible with these inputs",
+  "refuted": "no value got there on the explored paths; a path that was given up might", "given-up": "the engine gave up a path to it", "more-input": "depends on no symbolic input: more symbolic input may help",
   "success": "needs a call to succeed: the file, connection or resource that it asks for must exist",
-  "undecided": "depends on no symbolic input: more of it, or a path that was given up, might get there",
+  "undecided": "depends on no symbolic input: more symbolic input, or a path that was given up, might get there",
   "ended": "every path ended or left before it: a bug, an exit, a jump or a wait", "not-called": "no path called it" };
 if (data.gaps.length)
   section("gaps").append(paged("Sides of branches that were reached but never taken, functions that were never called, and lines before which every path ended",
@@ -340,6 +352,6 @@ section("run").append(table("Numbers", [["What"], ["", 1]], [["instructions", co
   ["seconds", summary.time.wall.toFixed(2)], ["memory, at most", (summary.peak_memory / 1048576).toFixed(1) + " MB"]]));
 const options = make("details", {}, make("summary", {}, "Options"));
 options.append(table("As the run had them", [["Option"], ["Value"]], Object.entries(summary.options || {}).map(([name, value]) => ["--" + visible(name), visible(value)])));
-section("run").append(options, make("p", { class: "soft" }, visible(data.version) + ", " + visible(data.folder)));
+section("run").append(options, make("p", { class: "soft" }, visible(data.version) + ", " + visible(summary.program || "") + ", " + visible(data.folder)));
 if (data.files.length === 1 && data.files[0].source !== undefined && data.files[0].source.length < 200000) openFile(0, 0, true);
 document.documentElement.dataset.ready = "1";

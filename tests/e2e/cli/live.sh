@@ -35,6 +35,7 @@ assert len(blocks) >= 4, "drawn several times"
 assert re.search(r"paths +[\d,]+ done +[\d,]+ waiting", blocks[1]), blocks[1]
 for word in ("test", "bugs", "lines", "branches", "conditions", "instructions a second", "the solver takes"):
     assert word in blocks[1], word
+assert "ago something was covered for the first time" in blocks[-1], blocks[-1]
 # A small terminal emulator: the screen at the end has no block.
 screen, row = [""], 0
 for piece in re.findall(r"\x1b\[\d*[A-Za-z]|\r|\n|[^\x1b\r\n]+", text):

@@ -131,7 +131,7 @@ cat >bug.c <<'E'
 int level;
 int main(void) { return 1 / (level - 3); }
 E
-check 0 'one: 1 paths end with a bug of the program, which `tamar run` shows' config options bug.c --out c2
+check 0 'one: paths that end with a bug of the program: 1; `tamar run` shows it' config options bug.c --out c2
 cat >none.c <<'E'
 #include <tamar.h>
 int level;
@@ -152,6 +152,13 @@ printf -- '--- a/part.c\n+++ b/part.c\n@@ -3 +3 @@\n-int main(void) { return 0; 
 check 2 'the program has no debug lines' regress good.bc --diff main.diff
 "$tamar" regress -q part.c --diff main.diff --no-compare --out regressed >/dev/null 2>&1
 check 2 'the tests of a recorded run do not have the same inputs' export regressed --minimise --to exported
+{
+    printf 'int getchar(void);\nint main(void) {\n    unsigned c = (unsigned)getchar(), n = 0;\n'
+    for i in $(seq 26); do echo "    if (c >> $((i % 8)) & 1) n += $i;"; done
+    printf '    return (int)(n & 3);\n}\n'
+} >ways.c
+check 3 '--slice 1: in 1 of 1 functions not all paths were examined' run ways.c --sym-stdin 1 --slice 1 --out ways
+grep -q 'next: tamar run ways.c .*--max-time 60   (explores the original program' out.text || { cat out.text; failed=1; }
 check 0 'functions not all paths were examined; --steps allows more' slice endless.c -o sliced.bc --mode 1 --steps 1
 cp part.c gone.c && "$tamar" run -q gone.c --sym-stdin 1 --out gone >/dev/null && rm gone.c
 check 0 'metadata.xml has the hash of an empty file' export gone --as test-comp --to exported-2
@@ -162,7 +169,6 @@ int main(void) { getchar(); raise(SIGKILL); }
 E
 "$tamar" run -q killed.c --sym-stdin 1 --out killed >/dev/null
 check 0 'no line was counted: no test ended in a way that writes the counts' replay killed --gcov
-check 0 'no time is left to confirm reached targets natively' reach part.c:3 part.c --sym-stdin 1 --max-time 1 --out reached
 
 # ---- no time is left: the clock jumps over the end of the run as soon as a file is there
 clang-19 -shared -fPIC -O1 "$folder/Inputs/faults.c" -o faults.so || exit 1
@@ -171,6 +177,8 @@ late() { # FILE STATUS MESSAGE WORDS...
     shift
     FAULT_PRELOAD=$PWD/faults.so FAULT_CALL=clock FAULT_PATH="$PWD/r$((number + 1))/$file" FAULT_SKIP=100 explore "$@" --max-time 90
 }
+FAULT_PRELOAD=$PWD/faults.so FAULT_CALL=clock FAULT_PATH=$PWD/reached/tests/000001.json FAULT_SKIP=100 \
+    check 0 'no time is left to confirm reached targets natively' reach part.c:3 part.c --sym-stdin 1 --max-time 90 --out reached
 cat >often.c <<'E'
 #include <stdio.h>
 int main(void) { int n = 0; for (;;) { int c = getchar(); if (c == 'q') return 1; n += c == 'x' ? 2 : 1; } }

@@ -55,6 +55,12 @@ echo 'int main(void) { return 0; }' >main.c && echo 'int one(void) { return 1; }
 gcc -c one.c -o one.o && ar crs one.a one.o
 check 0 "cc: one.a has no bitcode: Tamar cannot execute its functions. Build it with \`tamar cc\`, or with \`tamar deps\` where Debian has it." \
     "$tamar" cc main.c one.a -o one
+gcc -shared -fPIC -Wl,--no-as-needed one.c -o libone.so
+check 0 "cc: libone.so is for another C library: the program cannot be linked with it. Build it with \`tamar cc\`, or with \`tamar deps\` where Debian has it." \
+    "$tamar" cc -shared main.c libone.so -o more.so
+gcc -shared -fPIC -Wl,-soname,libstdc++.so.6 one.c -o libplus.so && gcc -shared -fPIC -Wl,--no-as-needed one.c libplus.so -o libtwo.so
+check 0 "cc: libtwo.so is C++, which Tamar does not execute. Leave it out, or build that part of the project with another compiler." \
+    "$tamar" cc -shared main.c libtwo.so -o more.so
 printf '#include <sqlite3.h>\nint main(void) { return 0; }\n' >database.c # a package that Tamar is built with
 check 2 "<sqlite3.h> is only among the host's headers, which are for another C library. \`tamar deps sqlite3.h\` builds its library for Tamar." \
     "$tamar" run database.c

@@ -28,7 +28,7 @@ file = coverage["files"][0]
 file.update(file=str(source), covered=list(range(1, 8001)), missed=list(range(8001, 10001)),
             conditions=[dict(line=i, column=1, choice=i, side=s, to=0, reached=True, covered=not s, symbolic=True)
                         for i in range(1, 10001, 2) for s in (0, 1)])
-coverage["files"].append(dict(file, file=str(source) + "2"))
+coverage["files"].append(dict(file, file=f"{source.parent}/sub/.././{source.name}2"))
 (out / "coverage.json").write_text(json.dumps(coverage))
 db = sqlite3.connect(out / "run.db")
 db.execute("DELETE FROM tests")
@@ -107,6 +107,7 @@ page.close()
 
 page = open_page("large/report.html")
 v = page.value
+assert "large.c2" in v("document.body.innerText") and "sub/.." not in v("document.body.innerText"), "names of files are tidied"
 assert v("document.querySelectorAll('*').length") < 6000, "nothing large is drawn before it is asked for"
 assert v("document.querySelectorAll('#tests tbody tr').length") == 100 and "100,000 tests" in v("document.getElementById('tests').textContent")
 v("[...document.querySelectorAll('#tests button')].find(b => b.textContent === 'Next').click()")

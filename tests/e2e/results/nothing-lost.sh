@@ -79,6 +79,6 @@ expect 2 "of version 0.1.0" "$tamar" replay plain
 
 # 7. No space for temporary files.
 if unshare -rm true 2>/dev/null; then
-    mkdir small
-    expect 2 "small: not enough space for temporary files" unshare -rm sh -c 'mount -t tmpfs -o size=1m none small && head -c 900000 /dev/zero >small/full && TMPDIR=$PWD/small "$0" run -q plain.c --out nowhere' "$tamar"
+    mkdir small && { echo "// not compiled before"; cat plain.c; } >fresh.c
+    expect 2 "small: not enough space for temporary files" unshare -rm sh -c 'mount -t tmpfs -o size=1m none small && head -c 900000 /dev/zero >small/full && TMPDIR=$PWD/small "$0" run -q fresh.c --out nowhere' "$tamar"
 fi

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
 // CHECK: not covered, and why:
 // CHECK-NEXT: infeasible here: no value of these inputs gets there
 // CHECK-NEXT: prog.c:26 {{.*}}
-// CHECK-NEXT: depends on no symbolic input: more of it may help
+// CHECK-NEXT: depends on no symbolic input: more symbolic input may help
 // CHECK-NEXT: prog.c:25 {{.*}}
 // CHECK-NEXT: functions that no path called
 // CHECK-NEXT: prog.c:17 never_called never called

@@ -50,17 +50,44 @@ int main(void) {
 E
 covered() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/summary.json"))["coverage"]["condition"]["covered"])' "$1"; }
 advice() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/summary.json"))["next"])' "$1"; }
-follow() { # NAME PATTERN COMMAND...
+follow() { # NAME PATTERN ARGUMENTS...
     local name=$1 pattern=$2 status=0
     shift 2
-    "$@" --out $name.first >log 2>&1 || status=$?
+    tamar run --out $name.first "$@" >log 2>&1 || status=$?
     advice $name.first | grep -q -- "$pattern" || { cat log; exit 1; }
     local before=$(covered $name.first) command=$(advice $name.first)
-    bash -c "$command --out $name.second" >log 2>&1 || status=$?
+    bash -c "${command/tamar run/tamar run --out $name.second}" >log 2>&1 || status=$?
     test "$(covered $name.second)" -gt "$before" || { echo "$name: $command: $before"; cat log; exit 1; }
 }
-follow fails 'fails.c --sym-stdin 1 --fail 1' tamar run fails.c --sym-stdin 1
-follow serve '--sym-socket 16' tamar run serve.c
+follow fails 'fails.c --sym-stdin 1 --fail 1' fails.c --sym-stdin 1
+follow serve '--sym-socket 16' serve.c
+# The file's name is that of the only argument; more standard input does not help a program that does not read it.
+cat >opens.c <<'E'
+#include <stdio.h>
+int main(int argc, char **argv) {
+    FILE *file = argc > 2 ? fopen(argv[2], "rb") : NULL;
+    if (file && fgetc(file) == 'x') return 1;
+    return 0;
+}
+E
+follow opens '--sym-file a.txt=16 -- -v a.txt' opens.c -- -v a.txt
+follow endless 'opens.c --sym-stdin inf --sym-file a.txt=16 -- -v a.txt' opens.c --sym-stdin inf -- -v a.txt
+# The number of arguments varies, too.
+cat >words.c <<'E'
+int main(int argc, char **argv) { return argc > 1 ? argv[1][0] == 'x' : 7; }
+E
+follow words 'words.c --sym-args 0 2 12' words.c --sym-arg 3
+# A loop with more rounds than --unwind allows.
+cat >rounds.c <<'E'
+#include <stdio.h>
+int main(void) {
+    int count = getchar() & 7, sum = 0;
+    for (int i = 0; i < count; i++) sum += i;
+    if (sum == 10) return 1;
+    return 0;
+}
+E
+follow rounds 'rounds.c --sym-stdin 1 --unwind 8' rounds.c --sym-stdin 1 --unwind 2
 status=0
 tamar run long.c --sym-stdin 5 --max-paths 1 --out long >log || status=$?
 test $status = 3

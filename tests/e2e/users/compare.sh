@@ -30,6 +30,7 @@ class Page(HTMLParser):
 page = open("page.html").read()
 Page().feed(page)
 assert "<two>" in text and "1 line covered by <two> alone" in "".join(text) and "division by zero" in text, text
+assert page.count("<th class=text>") == 4 # headings stand above their columns
 assert "<two>" not in page # what comes from outside is text
 E
 ! $tamar stats one nowhere >log 2>&1

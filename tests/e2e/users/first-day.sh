@@ -26,6 +26,17 @@ status 1 "$tamar" run driver.c --sym-file in=8 --seeds seeds --out file -- in >l
 grep -q 'abort: driver.c:5' log && grep -q 'with file in="SEEDxaaa"' log || fail "a seed as the driver's file"
 status 1 "$tamar" run driver.c --sym-stdin 8 --seeds seeds --out stdin >log 2>&1
 grep -q 'with stdin ="SEEDxaaa"' log || fail "a seed as standard input"
+# Without options the driver gets a symbolic file, and so do the seeds.
+status 1 "$tamar" run driver.c --seeds seeds --out default >log 2>&1
+grep -q 'nothing is symbolic: trying --sym-file input=0..16 -- input' log || fail "the default input of a driver"
+grep -q 'with file input="SEEDxaaa"' log || fail "a seed as the default file"
+sed 's/abort()/return 3/' driver.c >quiet.c
+"$tamar" run quiet.c --out quiet >log 2>&1 || fail "a driver without a bug"
+grep -q 'next: tamar run quiet.c --sym-file input=0..64 -- input   (more symbolic input)' log ||
+    grep -q 'next: tamar run quiet.c --sym-file input=0..16 --fail 1 -- input' log || fail "the advice for a driver"
+printf 'SEEDaaaaaaaaaaaaaaaaaaaaa' >seeds/long
+status 1 "$tamar" run driver.c --seeds seeds --out long >log 2>&1
+grep -q '1 of 2 seeds are longer than the symbolic input: cut (the longest has 25 bytes)' log || fail "a long seed"
 "$tamar" run driver.c --sym-input 8 --sym-arg 1 --out none >log 2>&1 || true
 grep -q -- "--sym-input has no effect: the program's main is run" log || fail "--sym-input beside a main"
 # --entry takes the outputs of a library's build.
@@ -50,3 +61,7 @@ int main(void) {
 E
 status 1 "$tamar" run -w habits.c --out habits >log 2>&1
 grep -q 'assert: habits.c:7' log && grep -q '^tamar: m: [0-9]* (symbolic, for example)$' log || fail "habits"
+# Numbers in sentences: one byte, one path.
+echo 'int main(int argc, char **argv) { return argv[1][1] == 7; }' >one.c
+status 1 "$tamar" run one.c --sym-arg 1 --out one >log 2>&1
+grep -q 'here 1 byte with its NUL' log && ! grep -qE '(^|[^0-9])1 (bytes|paths|tests|bugs|times)' log || fail "one byte"

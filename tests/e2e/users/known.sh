@@ -72,7 +72,7 @@ grep -q "Did you mean 'out-of-bounds'" log
 refused 'null' 'null is only a part of an entry'
 refused 'null a.c:x' 'a.c:x is not a location'
 refused 'null a.c until=soon' 'until=soon is not a day'
-refused 'fingerprint:12' '12 is not a fingerprint'
+refused 'fingerprint:12' 'fingerprint:12 is not a fingerprint'
 refused 'null a.c f g' 'g is an unexpected word'
 status 2 $tamar run hash.c --ignore nowhere
 grep -q 'tamar: nowhere: cannot be read' log

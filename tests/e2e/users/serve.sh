@@ -39,6 +39,7 @@ assert get("/../etc/passwd")[0] == 404
 if shutil.which("chromium"):
     shown = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "http://127.0.0.1:%d/" % port],
                            capture_output=True, text=True, timeout=300).stdout
+    assert "not tried before the run ended" not in shown.split("<script")[0], "the run goes on"
     assert "Tamar report: many.c" in shown and "getchar" in shown, shown[-2000:]
 os.kill(int(sys.argv[1]), signal.SIGINT)
 E

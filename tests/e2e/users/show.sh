@@ -39,11 +39,24 @@ $tamar show $test --as c-test >test.c
 clang-19 -Wall -Werror test.c -o test
 ./test
 sed -i 's/WEXITSTATUS(status) != 0/WEXITSTATUS(status) != 1/' test.c && clang-19 test.c -o test && ! ./test
-python3 - "$root/docs/howto/ci.md" log <<'E'
+cat >task.c <<'E'
+int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int main(void) {
+    if (__VERIFIER_nondet_int() == 7) reach_error();
+    return 0;
+}
+E
+! $tamar run task.c --out task >no-column # the entry of a function has no column
+python3 - "$root/docs/howto/ci.md" log no-column <<'E'
 import json, re, sys
 block = re.search(r"```json tasks.json\n(.*?)```", open(sys.argv[1]).read(), re.S)[1]
 pattern = json.loads(block)["tasks"][0]["problemMatcher"]["pattern"]
-match = next(filter(None, (re.match(pattern["regexp"], line) for line in open(sys.argv[2]).read().splitlines())))
+def first(log):
+    return next(filter(None, (re.match(pattern["regexp"], line) for line in open(log).read().splitlines())))
+match = first(sys.argv[2])
 assert match[pattern["code"]] == "out-of-bounds" and match[pattern["file"]].endswith("conf.c"), match
 assert match[pattern["line"]] == "6" and "bounds" in match[pattern["message"]], match.groups()
+match = first(sys.argv[3])
+assert match[pattern["file"]].endswith("task.c") and match[pattern["line"]] == "2" and match[pattern["column"]] is None, match.groups()
 E
