@@ -26,7 +26,7 @@ MEMORY = 12 << 30
 # A mistake may signal every process or remove the wrong folder: a test sees only its own processes and its own /tmp,
 # and may write only into its copy of the tree.
 ISOLATE = """mount --make-rprivate / && mount --bind "$1" "$1" && mount --bind "$2" /tmp && mount -o remount,ro,bind / || exit 125
-cd "$1"; export TMPDIR=/tmp; shift 2; exec "$@" """
+cd "$1" || exit 125; export TMPDIR=/tmp; shift 2; exec "$@" """
 
 
 class Tree:
@@ -171,7 +171,8 @@ class Map:
             self.tree.synchronise(["tests"])
             self.tree.make()
         if not can_isolate(self.tree):
-            sys.exit("mutate: tests cannot be isolated here (unshare with namespaces of processes and mounts is needed)")
+            sys.exit("mutate: tests cannot be isolated here (unshare with namespaces of processes and mounts is needed, and a "
+                     "checkout that is not below /tmp)")
         for test in all_tests(self.tree):
             if not self.file_of(test).exists() and wanted(test):
                 say(f"map: {test['name']}")
@@ -211,12 +212,15 @@ class Map:
             test = json.loads(file.read_text())
             lines = test.pop("lines")
             if not test["passed"]:
-                continue
+                continue # it would notice every mutant
             self.tests[test["name"]] = test
             for path, parts in lines.items():
                 for first, last in parts:
                     for line in range(first, last + 1):
                         self.lines.setdefault(path, {}).setdefault(line, set()).add(test["name"])
+
+        if not self.tests:
+            sys.exit("mutate: no test of the map passes")
 
     def line_then(self, path, line):
         """The number that a line had when the map was made, or None for a new one."""

@@ -1,4 +1,4 @@
-// What a fork costs: a state that holds 100 MB, forked a thousand times; then the first write to a page of each.
+// Measures the cost of a fork: forks a state that holds 100 MB a thousand times, then writes to one page of each fork.
 #include "base/alloc.h"
 #include "state/state.h"
 

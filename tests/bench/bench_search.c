@@ -1,5 +1,5 @@
-// What a choice costs among 100,000 states, for every strategy: picks, each followed by what usually follows (the state
-// forks, and now and then one ends), in processor time. The limit is 5 microseconds, amortised.
+// Measures the cost of a pick among 100,000 states, for every strategy, in processor time. After each pick the state
+// forks, and now and then a state ends, as in a run. The limit is 5 microseconds, amortised.
 #include "../unit/search/traces.h"
 #include "base/random.h"
 #include "base/vec.h"

@@ -12,6 +12,7 @@ extern void reach_error(void);
 extern __int128 __VERIFIER_nondet_int128(void);
 extern unsigned __int128 __VERIFIER_nondet_uint128(void);
 extern signed char __VERIFIER_nondet_schar(void);
+extern unsigned long __VERIFIER_nondet_pthread_t(void);
 extern void __VERIFIER_nondet_memory(void *, unsigned long);
 int main(void) {
     for (int i = 0; i < 2; i++) {
@@ -21,7 +22,7 @@ int main(void) {
     }
     char text[3];
     __VERIFIER_nondet_memory(text, sizeof text);
-    if (__VERIFIER_nondet_int128() == -((__int128)77 << 100) && __VERIFIER_nondet_uint128() >> 99 == 5 && __VERIFIER_nondet_schar() == -3 &&
+    if (__VERIFIER_nondet_int128() == -((__int128)77 << 100) && __VERIFIER_nondet_uint128() >> 99 == 5 && __VERIFIER_nondet_schar() == -3 && __VERIFIER_nondet_pthread_t() == ~5ul &&
         text[0] == 'a' && text[2] == (char)200)
         reach_error();
     return 0;
@@ -58,6 +59,7 @@ unsigned __int128 __VERIFIER_nondet_uint128(void) {
     return *text == '-' ? -value : value;
 }
 __int128 __VERIFIER_nondet_int128(void) { return (__int128)__VERIFIER_nondet_uint128(); }
+unsigned long __VERIFIER_nondet_pthread_t(void) { return (unsigned long)__VERIFIER_nondet_uint128(); }
 void reach_error(void) { exit(77); }
 """)
 subprocess.run(["clang-19", "-w", "task.c", "native.c", "-o", "native"], check=True)

@@ -1,5 +1,5 @@
 // The condition before a target is called infeasible only if the solver refuted it: not if the solver gave no answer
-// (here it has only the model), nor if that side is still pending at the end or is not explored.
+// (here only its layer `model` is on), nor if that side is still pending at the end or is not explored.
 // RUN: rm -rf %t && mkdir %t && cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --layers model --out unknown | FileCheck --check-prefix=OPEN %s
 // RUN: cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --feasibility pending --layers model --out waited | FileCheck --check-prefix=OPEN %s
 // RUN: cd %t && status 3 %tamar reach left-out.c:20 %s --sym-stdin 3 --feasibility pending --max-paths 1 --search dfs --out waits | FileCheck --check-prefix=OPEN %s

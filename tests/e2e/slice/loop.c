@@ -9,7 +9,7 @@
 // ITSELF: div-by-zero
 // RUN: status 3 %tamar run --json --slice 5 --sym-arg 3 %s > sliced.json 2> said
 // RUN: FileCheck --check-prefix=SAID %s < said
-// SAID: sliced by mode 5 in {{[0-9.]+}} s: {{[0-9]+}} paths, {{[0-9]+}} inputs for the original; every path was explored
+// SAID: sliced by mode 5 in {{[0-9.]+}} s: {{[0-9]+}} paths, {{[0-9]+}} inputs for the original; every path of the sliced program was explored
 // RUN: python3 -c 'import json; a, b = (json.load(open(f + ".json")) for f in ("whole", "sliced")); assert a["bugs"] == b["bugs"] == [], b; assert a["coverage"]["line"] == b["coverage"]["line"], b; assert b["paths"]["completed"] < a["paths"]["completed"]'
 // RUN: status 3 %tamar run -q --json --slice 5 --sym-arg 3 --jobs 1 --out one %s > one.json && status 3 %tamar run -q --json --slice 5 --sym-arg 3 --jobs 3 --out three %s > three.json && diff -r one/tests three/tests
 // RUN: python3 -c 'import json; a, b = (json.load(open(f + ".json")) for f in ("sliced", "three")); assert a["coverage"] == b["coverage"] and a["sliced"][0]["paths"] == b["sliced"][0]["paths"], b'

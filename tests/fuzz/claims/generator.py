@@ -255,7 +255,8 @@ class Program:
                 f"CHECK_SIZE({{n}}, {room}); memcpy(s, t, {{n}});".replace("{n}", f"(size_t)({self.masked(15)} % 11)") if r.random() < 0.7 else f"memcpy(s, t, (size_t)({room}));",
                 f"x ^= memcmp(s, t, {room}) > 0;", f"x += snprintf(t, sizeof t, \"%d-%x\", {self.leaf()}, (unsigned)a);", "x ^= memchr(t, a, 20) != NULL;",
                 f"x += strchr(\"{r.choice(['abc,;', '0123456789', ' +-*'])}\", a) != NULL;", "t[23] = 0; x += atoi(t);", f"strncpy(t, words[a % 16], {r.randint(1, 20)});",
-                "memmove(t + 1, t, 9);", f"x ^= strncmp(t, words[(a >> 2) % 16], {r.randint(1, 6)}) == 0;", "strcpy(t, words[a % 12]);", "t[23] = 0; x ^= (int)strtol(t, NULL, 0);"]))
+                "memmove(t + 1, t, 9);", f"memcpy(t + {self.masked(15)} % 12, t + {r.randint(0, 8)}, (size_t)({self.masked(7)}));", f"t[11] = 0; strcpy(t + {self.masked(15)} % 10, t + {r.randint(0, 9)});",
+                f"t[9] = 0; t[0] = 'q'; strncat(t, t + {self.masked(15)} % 12, {r.randint(0, 4)});", f"strncpy(t + {r.randint(0, 9)}, t + {self.masked(7)}, {r.randint(0, 8)});", "x ^= memcmp(t, words[a % 12], 8) == 0;", f"x ^= strncmp(t, words[(a >> 2) % 16], {r.randint(1, 6)}) == 0;", "strcpy(t, words[a % 12]);", "t[23] = 0; x ^= (int)strtol(t, NULL, 0);"]))
         self.put("L h = h * 33 + (unsigned char)s[0] + (unsigned char)t[1];")
         self.close()
 

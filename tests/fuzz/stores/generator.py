@@ -1,5 +1,5 @@
-"""Random C programs over memory: loads and stores of all widths at offsets that depend on the input, in objects that
-overlap.
+"""Random C programs over memory: overlapping loads and stores of all widths at offsets that depend on the input, also
+through pointers to one of several objects.
 
 A program has the variables v0 to v4 (32 bits) and several objects. The native build (-DNATIVE) first checks each access
 against its object. An access out of bounds ends the native run with the number of its line. Tamar's own checks must
