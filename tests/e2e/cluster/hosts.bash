@@ -73,13 +73,13 @@ server_stop() { on head redis-cli -h "$address" -p "$port" -a secret --no-auth-w
 ask() { on head redis-cli -h "$address" -p "$port" -a secret --no-auth-warning "$@"; }
 
 until_tests() { # FOLDER COUNT: the folder has so many tests. Fails if the run is over: there is nothing left to disturb.
-    for i in $(seq 1200); do
+    for i in $(seq 3000); do
         if grep -q '"running": false' "$1/summary.json" 2>/dev/null; then
             echo "the run $1 was over before the test could disturb it" >&2
             return 1
         fi
         if test "$(ls "$1/tests" 2>/dev/null | grep -c json)" -ge "$2"; then return; fi
-        sleep 0.05
+        sleep 0.02
     done
     return 1
 }
