@@ -16,7 +16,7 @@ struct text;
     REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
     REASON(REFUTED, "refuted",                                                                               \
            "infeasible on every path that was explored; a path that was given up might get there")           \
-    REASON(GIVEN_UP, "given-up", "given up: the engine could not follow a path to it")                       \
+    REASON(GIVEN_UP, "given-up", "given up: a path to it was left out, or could not be followed")            \
     REASON(FAILURE, "failure", "needs a call to fail: --fail N lets calls fail, in each way they can")       \
     REASON(SUCCESS, "success",                                                                               \
            "needs a call to succeed: the file, connection or resource that it asks for must exist")          \

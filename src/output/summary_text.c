@@ -209,12 +209,46 @@ static void add_gaps(struct text *to, const struct summary *summary) {
     }
 }
 
-#define MOST_GIVEN_UP 12
+#define MOST_GIVEN_UP        12
+#define MOST_GIVEN_UP_PLACES 4
+
+static bool is_same_reason(const struct incompleteness *a, const struct incompleteness *b) {
+    return a->lost == b->lost && !strcmp(a->what, b->what);
+}
+
+// Returns true if an earlier entry has the same reason: its line lists this one's place.
+static bool is_reason_listed(const struct summary *summary, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++)
+        if (is_same_reason(&summary->gave_up[i], &summary->gave_up[index])) return true;
+    return false;
+}
+
+// Appends the places of all entries with the reason of the entry at `index`, and how often it applied.
+static void add_reason_places(struct text *to, const struct summary *summary, uint32_t index) {
+    uint64_t count = 0;
+    uint32_t shown = 0, more = 0;
+    for (uint32_t i = index; i < summary->gave_up_count; i++) {
+        const struct incompleteness *one = &summary->gave_up[i];
+        if (!is_same_reason(one, &summary->gave_up[index])) continue;
+        count += one->count;
+        if (!one->place.line) continue;
+        if (shown == MOST_GIVEN_UP_PLACES) {
+            more++;
+            continue;
+        }
+        text_add(to, shown++ ? ", " : " at ");
+        report_add_path(to, one->place.file);
+        text_add(to, ":%u", one->place.line);
+    }
+    if (more) text_add(to, " and %u more line%s", more, plural(more));
+    text_add(to, " (%llu time%s)\n", (unsigned long long)count, plural(count));
+}
 
 static void add_given_up(struct text *to, const struct summary *summary) {
     uint32_t shown = 0, more = 0;
     for (uint32_t i = 0; i < summary->gave_up_count; i++) {
         const struct incompleteness *one = &summary->gave_up[i];
+        if (is_reason_listed(summary, i)) continue;
         if (shown == MOST_GIVEN_UP) {
             more++;
             continue;
@@ -223,12 +257,7 @@ static void add_given_up(struct text *to, const struct summary *summary) {
         text_add(to, one->lost ? "given up: " : "slower: ");
         report_add_safe(to, one->what);
         error_log_message(one->what);
-        if (one->place.line) {
-            text_add(to, " at ");
-            report_add_path(to, one->place.file);
-            text_add(to, ":%u", one->place.line);
-        }
-        text_add(to, " (%llu time%s)\n", (unsigned long long)one->count, plural(one->count));
+        add_reason_places(to, summary, i);
     }
     if (more) text_add(to, "and %u more reason%s: tamar report %s\n", more, plural(more), summary->folder);
 }

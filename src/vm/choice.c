@@ -390,7 +390,7 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     bool first;
     if (novelty_keeps(&vm->novelty, point, vm->state->number, vm->states.live.count, &first)) return true;
     vm->counts.left_out++;
-    if (first) vm_note_incomplete(vm, "further alternatives at this line on a seed's path are not explored");
+    if (first) vm_note_incomplete(vm, "further alternatives on the path of a seed are not explored");
     return false;
 }
 

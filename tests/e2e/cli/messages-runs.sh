@@ -85,7 +85,7 @@ cat >long.c <<'E'
 int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c > 'm') n++; else n += 2; return n & 1; }
 E
 mkdir seeds && head -c 3000 /dev/zero | tr '\0' a >seeds/long
-explore 3 "further alternatives at this line on a seed's path are not explored" long.c --sym-stdin 3000 --seeds seeds --max-time 10
+explore 3 "further alternatives on the path of a seed are not explored" long.c --sym-stdin 3000 --seeds seeds --max-time 10
 
 # ---- a file of the host that changes between the two runs of a path
 cat >reads.c <<'E'
