@@ -396,11 +396,14 @@ static struct cluster_member *richest(const struct coordinator *coordinator) {
 }
 
 static void ask_for_states(struct coordinator *coordinator, uint32_t idle, double now) {
-    uint32_t outstanding = 0;
-    vec_each (struct cluster_member, member, &coordinator->members)
+    uint32_t outstanding = 0, busy = 0;
+    vec_each (struct cluster_member, member, &coordinator->members) {
         outstanding += member->present && member->asked && now - member->asked_at < PATIENCE;
+        busy += member->present && !is_idle(member);
+    }
+    uint32_t each = busy ? (idle + busy - 1) / busy : 1; // idle workers for each busy one
     for (struct cluster_member *rich; outstanding < idle && (rich = richest(coordinator)); outstanding++) {
-        struct work_order order = {.give = true, .least = coordinator->worth.least, .wanted = idle};
+        struct work_order order = {.give = true, .least = coordinator->worth.least, .wanted = each};
         send_order(coordinator, rich, order, NULL, 0, NULL, NULL, 0);
         rich->asked = true;
         rich->asked_least = order.least;

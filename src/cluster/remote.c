@@ -7,6 +7,7 @@
 #include "cluster/foreign.h"
 #include "cluster/worker.h"
 #include "cluster/worth.h"
+#include "explore/frontier.h"
 #include "message/stream.h"
 
 #include <string.h>
@@ -102,7 +103,8 @@ static void forget_unsent(struct remote *remote) {
 // Splits the states that are given away into one part per idle worker. States adjacent in the execution tree stay
 // together.
 static void share_given(struct remote *remote) {
-    const entries *given = &remote->part.given;
+    entries *given = &remote->part.given;
+    frontier_sort(given->at, given->count);
     uint32_t parts = MIN(MAX(1, remote->wanted), given->count), at = 0;
     for (uint32_t i = 0; i < parts; i++) {
         uint32_t some = (given->count - at) / (parts - i);

@@ -1,6 +1,6 @@
 #include "cluster/worth.h"
 
-#define MOST_LEAST    256u  // upper limit of `least`; a worker gives at most 512 states (worker.c)
+#define MOST_LEAST    256u  // upper limit of `least`
 #define FIXED         0.002 // seconds of a move apart from rebuilding: two reports, their merging, an order
 #define EXPENSIVE     0.10  // if moving states takes more than this share of the time, `least` is doubled
 #define CHEAP         0.04  // if it takes less than this share, `least` is halved
