@@ -23,6 +23,7 @@ struct cluster_member {
     double asked_at, learned_at;
     uint32_t asked_least;           // `least` of the last request for states to this worker
     double processor, rebuilding;   // as in its report when it was last idle
+    uint64_t taken;                 // likewise: number of states that it was given
     uint64_t orders, done, reports; // sent, carried out, received
     uint64_t held;                  // number of states, as last reported
     uint64_t learned;               // version of the coverage that was last sent to the worker
@@ -234,11 +235,15 @@ static uint32_t count_reached(const struct coordinator *coordinator) {
 
 // Updates `worth` if the worker has explored all states that it was given.
 static void note_worth(struct coordinator *coordinator, struct cluster_member *member,
-                       const struct work_report *report) {
+                       const struct checkpoint *from) {
+    const struct work_report *report = from->report;
+    uint64_t taken = from->status->counts.taken;
     if (!is_idle(member)) return;
     double processor = report->processor - member->processor;
     double rebuilding = report->rebuilding - member->rebuilding;
-    if (rebuilding > 0) worth_note(&coordinator->worth, processor, rebuilding, coordinator->now);
+    if (rebuilding > 0)
+        worth_note(&coordinator->worth, taken - member->taken, processor, rebuilding, coordinator->now);
+    member->taken = taken;
     member->processor = report->processor;
     member->rebuilding = report->rebuilding;
 }
@@ -279,7 +284,7 @@ static bool accept(struct coordinator *coordinator, struct cluster_member *membe
     bundle_free(&member->frontier);
     member->frontier = bundle_of(bytes, size, report->given, report->kept);
     add_to_pool(coordinator, bundle_of(bytes, size, 0, report->given));
-    note_worth(coordinator, member, report);
+    note_worth(coordinator, member, from);
     note_job(member, from);
     uint32_t reached = count_reached(coordinator);
     coordinator->version += reached != coordinator->targets_reached;

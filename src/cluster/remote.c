@@ -33,6 +33,7 @@ struct remote {
     uint32_t wanted; // idle workers to give states to
     struct worth worth;
     double processor, rebuilding; // as in the report that finished the last token, in seconds
+    uint64_t taken;               // likewise: number of states that the worker has got
     uint64_t known;               // version of the shared coverage
     double next_ask, next_try;
     bool is_over, is_lost, is_refused; // is_refused: the data in Redis is invalid
@@ -132,9 +133,12 @@ static struct board_worker about(const struct remote *remote) {
 // Updates `worth` when all states of the token have been explored.
 static void note_worth(struct remote *remote) {
     const struct work_report *about = &remote->part.about;
+    uint64_t taken = remote->part.counts.taken;
     double processor = about->processor - remote->processor;
     double rebuilding = about->rebuilding - remote->rebuilding;
-    if (rebuilding > 0) worth_note(&remote->worth, processor, rebuilding, clock_seconds());
+    if (rebuilding > 0)
+        worth_note(&remote->worth, taken - remote->taken, processor, rebuilding, clock_seconds());
+    remote->taken = taken;
     remote->processor = about->processor;
     remote->rebuilding = about->rebuilding;
 }
