@@ -361,11 +361,11 @@ static void assign_start(struct coordinator *coordinator) {
     }
 }
 
-// Splits the pool into one part per idle worker, or fewer if the parts would have fewer than worth.least states.
-// States adjacent in the execution tree stay together, so that their common prefix is rebuilt once.
+// Deals the pool out to the idle workers, or to fewer if each would get less than worth.least states. States adjacent
+// in the execution tree go to different workers: each gets about as much work.
 static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     struct arena *arena = arena_new();
-    entries all = {0};
+    entries all = {0}, part = {0};
     vec_each (struct bundle, bundle, &coordinator->pool) {
         bundle_read(bundle, arena, &all);
         bundle_free(bundle);
@@ -373,15 +373,15 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     vec_clear(&coordinator->pool);
     coordinator->pooled = 0;
     frontier_sort(all.at, all.count);
-    uint32_t at = 0, left = MIN(idle, MAX(1, all.count / MAX(1, coordinator->worth.least)));
+    uint32_t parts = MIN(MIN(idle, all.count), MAX(1, all.count / MAX(1, coordinator->worth.least)));
+    uint32_t number = 0;
     vec_each (struct cluster_member, member, &coordinator->members) {
-        if (!is_idle(member) || at == all.count) continue;
-        uint32_t some = (all.count - at + left - 1) / left;
-        left--;
-        assign(coordinator, member, all.at + at, some, false);
-        at += some;
+        if (!is_idle(member) || number == parts) continue;
+        bundle_deal(&all, number++, parts, &part);
+        assign(coordinator, member, part.at, part.count, false);
     }
-    assert(at == all.count);
+    assert(number == parts);
+    vec_free(&part);
     vec_free(&all);
     arena_free(arena);
 }

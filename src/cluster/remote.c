@@ -101,18 +101,16 @@ static void forget_unsent(struct remote *remote) {
     remote->unsent = false;
 }
 
-// Splits the states that are given away into one part per idle worker. States adjacent in the execution tree stay
-// together.
+// Deals the states that are given away out to the idle workers.
 static void share_given(struct remote *remote) {
-    entries *given = &remote->part.given;
+    entries *given = &remote->part.given, part = {0};
+    uint32_t parts = MIN(MAX(1, remote->wanted), given->count);
     frontier_sort(given->at, given->count);
-    uint32_t parts = MIN(MAX(1, remote->wanted), given->count), at = 0;
     for (uint32_t i = 0; i < parts; i++) {
-        uint32_t some = (given->count - at) / (parts - i);
-        vec_push(&remote->given, bundle_make(given->at + at, some).stream);
-        at += some;
+        bundle_deal(given, i, parts, &part);
+        vec_push(&remote->given, bundle_make(part.at, part.count).stream);
     }
-    assert(at == given->count);
+    vec_free(&part);
     remote->wanted = 0;
 }
 
