@@ -34,3 +34,9 @@ void bundle_read(const struct bundle *bundle, struct arena *arena, entries *to) 
     (void)before;
     message_reader_free(reader);
 }
+
+void bundle_deal(const entries *all, uint32_t number, uint32_t parts, entries *part) {
+    assert(number < parts);
+    vec_clear(part);
+    for (uint32_t i = number; i < all->count; i += parts) vec_push(part, all->at[i]);
+}

@@ -22,5 +22,7 @@ struct bundle bundle_make(const struct frontier_entry *all, uint32_t count);
 void bundle_free(struct bundle *bundle);
 // Appends the bundle's entries, allocated in the arena, to the list. The stream must have been validated before.
 void bundle_read(const struct bundle *bundle, struct arena *arena, entries *to);
+// Sets `part` to the entries that the receiver `number` of `parts` gets if the list is dealt out one by one.
+void bundle_deal(const entries *all, uint32_t number, uint32_t parts, entries *part);
 
 #endif

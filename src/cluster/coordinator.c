@@ -23,6 +23,7 @@ struct cluster_member {
     double asked_at, learned_at;
     uint32_t asked_least;           // `least` of the last request for states to this worker
     double processor, rebuilding;   // as in its report when it was last idle
+    uint64_t taken;                 // likewise: number of states that it was given
     uint64_t orders, done, reports; // sent, carried out, received
     uint64_t held;                  // number of states, as last reported
     uint64_t learned;               // version of the coverage that was last sent to the worker
@@ -234,11 +235,15 @@ static uint32_t count_reached(const struct coordinator *coordinator) {
 
 // Updates `worth` if the worker has explored all states that it was given.
 static void note_worth(struct coordinator *coordinator, struct cluster_member *member,
-                       const struct work_report *report) {
+                       const struct checkpoint *from) {
+    const struct work_report *report = from->report;
+    uint64_t taken = from->status->counts.taken;
     if (!is_idle(member)) return;
     double processor = report->processor - member->processor;
     double rebuilding = report->rebuilding - member->rebuilding;
-    if (rebuilding > 0) worth_note(&coordinator->worth, processor, rebuilding, coordinator->now);
+    if (rebuilding > 0)
+        worth_note(&coordinator->worth, taken - member->taken, processor, rebuilding, coordinator->now);
+    member->taken = taken;
     member->processor = report->processor;
     member->rebuilding = report->rebuilding;
 }
@@ -279,7 +284,7 @@ static bool accept(struct coordinator *coordinator, struct cluster_member *membe
     bundle_free(&member->frontier);
     member->frontier = bundle_of(bytes, size, report->given, report->kept);
     add_to_pool(coordinator, bundle_of(bytes, size, 0, report->given));
-    note_worth(coordinator, member, report);
+    note_worth(coordinator, member, from);
     note_job(member, from);
     uint32_t reached = count_reached(coordinator);
     coordinator->version += reached != coordinator->targets_reached;
@@ -356,11 +361,11 @@ static void assign_start(struct coordinator *coordinator) {
     }
 }
 
-// Splits the pool into one part per idle worker, or fewer if the parts would have fewer than worth.least states.
-// States adjacent in the execution tree stay together, so that their common prefix is rebuilt once.
+// Deals the pool out to the idle workers, or to fewer if each would get less than worth.least states. States adjacent
+// in the execution tree go to different workers: each gets about as much work.
 static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     struct arena *arena = arena_new();
-    entries all = {0};
+    entries all = {0}, part = {0};
     vec_each (struct bundle, bundle, &coordinator->pool) {
         bundle_read(bundle, arena, &all);
         bundle_free(bundle);
@@ -368,15 +373,15 @@ static void assign_pool(struct coordinator *coordinator, uint32_t idle) {
     vec_clear(&coordinator->pool);
     coordinator->pooled = 0;
     frontier_sort(all.at, all.count);
-    uint32_t at = 0, left = MIN(idle, MAX(1, all.count / MAX(1, coordinator->worth.least)));
+    uint32_t parts = MIN(MIN(idle, all.count), MAX(1, all.count / MAX(1, coordinator->worth.least)));
+    uint32_t number = 0;
     vec_each (struct cluster_member, member, &coordinator->members) {
-        if (!is_idle(member) || at == all.count) continue;
-        uint32_t some = (all.count - at + left - 1) / left;
-        left--;
-        assign(coordinator, member, all.at + at, some, false);
-        at += some;
+        if (!is_idle(member) || number == parts) continue;
+        bundle_deal(&all, number++, parts, &part);
+        assign(coordinator, member, part.at, part.count, false);
     }
-    assert(at == all.count);
+    assert(number == parts);
+    vec_free(&part);
     vec_free(&all);
     arena_free(arena);
 }
@@ -396,11 +401,14 @@ static struct cluster_member *richest(const struct coordinator *coordinator) {
 }
 
 static void ask_for_states(struct coordinator *coordinator, uint32_t idle, double now) {
-    uint32_t outstanding = 0;
-    vec_each (struct cluster_member, member, &coordinator->members)
+    uint32_t outstanding = 0, busy = 0;
+    vec_each (struct cluster_member, member, &coordinator->members) {
         outstanding += member->present && member->asked && now - member->asked_at < PATIENCE;
+        busy += member->present && !is_idle(member);
+    }
+    uint32_t each = busy ? (idle + busy - 1) / busy : 1; // idle workers for each busy one
     for (struct cluster_member *rich; outstanding < idle && (rich = richest(coordinator)); outstanding++) {
-        struct work_order order = {.give = true, .least = coordinator->worth.least, .wanted = idle};
+        struct work_order order = {.give = true, .least = coordinator->worth.least, .wanted = each};
         send_order(coordinator, rich, order, NULL, 0, NULL, NULL, 0);
         rich->asked = true;
         rich->asked_least = order.least;

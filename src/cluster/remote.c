@@ -7,6 +7,7 @@
 #include "cluster/foreign.h"
 #include "cluster/worker.h"
 #include "cluster/worth.h"
+#include "explore/frontier.h"
 #include "message/stream.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ struct remote {
     uint32_t wanted; // idle workers to give states to
     struct worth worth;
     double processor, rebuilding; // as in the report that finished the last token, in seconds
+    uint64_t taken;               // likewise: number of states that the worker has got
     uint64_t known;               // version of the shared coverage
     double next_ask, next_try;
     bool is_over, is_lost, is_refused; // is_refused: the data in Redis is invalid
@@ -99,17 +101,16 @@ static void forget_unsent(struct remote *remote) {
     remote->unsent = false;
 }
 
-// Splits the states that are given away into one part per idle worker. States adjacent in the execution tree stay
-// together.
+// Deals the states that are given away out to the idle workers.
 static void share_given(struct remote *remote) {
-    const entries *given = &remote->part.given;
-    uint32_t parts = MIN(MAX(1, remote->wanted), given->count), at = 0;
+    entries *given = &remote->part.given, part = {0};
+    uint32_t parts = MIN(MAX(1, remote->wanted), given->count);
+    frontier_sort(given->at, given->count);
     for (uint32_t i = 0; i < parts; i++) {
-        uint32_t some = (given->count - at) / (parts - i);
-        vec_push(&remote->given, bundle_make(given->at + at, some).stream);
-        at += some;
+        bundle_deal(given, i, parts, &part);
+        vec_push(&remote->given, bundle_make(part.at, part.count).stream);
     }
-    assert(at == given->count);
+    vec_free(&part);
     remote->wanted = 0;
 }
 
@@ -130,9 +131,12 @@ static struct board_worker about(const struct remote *remote) {
 // Updates `worth` when all states of the token have been explored.
 static void note_worth(struct remote *remote) {
     const struct work_report *about = &remote->part.about;
+    uint64_t taken = remote->part.counts.taken;
     double processor = about->processor - remote->processor;
     double rebuilding = about->rebuilding - remote->rebuilding;
-    if (rebuilding > 0) worth_note(&remote->worth, processor, rebuilding, clock_seconds());
+    if (rebuilding > 0)
+        worth_note(&remote->worth, taken - remote->taken, processor, rebuilding, clock_seconds());
+    remote->taken = taken;
     remote->processor = about->processor;
     remote->rebuilding = about->rebuilding;
 }

@@ -10,9 +10,8 @@
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report, which shows whether there is work for other workers
 #define REPORT_SHARE   60.0  // that time is at least this multiple of the processor time of the last report
-#define GIVE_SHARE     30.0  // states are given away no earlier than this multiple after the last report
-#define MOST_GIVEN     512u  // states given away at once
-#define GIVEN_PART     16u // at least 1/GIVEN_PART of the states is given: a few states may have hardly any work
+#define GIVE_SHARE     10.0  // states are given away no earlier than this multiple after the last report
+#define MOST_GIVEN     (1u << 16) // states given away at once
 
 struct worker {
     struct worker_options options;
@@ -21,7 +20,7 @@ struct worker {
     struct message_writer *writer;
     uint64_t orders, reports;
     bool asked;             // the coordinator has asked for states
-    uint32_t least, wanted; // least number of states to give to a worker; number of idle workers
+    uint32_t least, wanted; // least number of states to give; number of idle workers to give to
     bool reported;          // no change since the last report
     bool ended, lost, paused;
     double began, busy, running_since, next_report, next_give;
@@ -41,7 +40,7 @@ static void on_message(void *context, const struct message *message) {
         message_write(worker->writer, message->kind, message->body);
 }
 
-static void report(struct worker *worker, struct report_give give, bool last) {
+static void report(struct worker *worker, uint32_t give, bool last) {
     double before = now(worker), cost = clock_processor_seconds();
     double busy = worker->busy + (worker->running_since > 0 ? before - worker->running_since : 0);
     double processor = worker->processor + (worker->running_since > 0 ? cost - worker->processor_since : 0);
@@ -66,11 +65,11 @@ static void report(struct worker *worker, struct report_give give, bool last) {
     if (worker->lost) worker->ended = true;
 }
 
+// Gives each idle worker as many states as this one keeps.
 static void give(struct worker *worker) {
-    uint32_t most = (uint32_t)MIN(states(worker) / 2, MOST_GIVEN);
-    uint64_t each = MAX(MAX(1, worker->least), states(worker) / GIVEN_PART);
+    uint64_t part = states(worker) / (worker->wanted + 1), most = states(worker) - MAX(part, 1);
     worker->asked = false;
-    report(worker, (struct report_give){(uint32_t)MIN(worker->wanted * each, most), most}, false);
+    report(worker, (uint32_t)MIN(most, MOST_GIVEN), false);
 }
 
 static bool may_send(const struct worker *worker) {
@@ -87,7 +86,7 @@ static bool on_progress(void *context) {
         if (gives)
             give(worker);
         else
-            report(worker, (struct report_give){0}, false);
+            report(worker, 0, false);
     }
     return !worker->ended;
 }
@@ -223,8 +222,7 @@ void worker_run(struct worker *worker) {
         if (limits_reached() != LIMIT_NONE) worker->ended = true;
     }
     if (!states(worker)) worker->asked = false;
-    if (!worker->ended && !states(worker) && !worker->reported)
-        report(worker, (struct report_give){0}, false);
+    if (!worker->ended && !states(worker) && !worker->reported) report(worker, 0, false);
 }
 
 void worker_serve(struct worker *worker) {
@@ -234,5 +232,5 @@ void worker_serve(struct worker *worker) {
         if (!worker->options.poll(worker->options.context, worker, true)) worker->ended = worker->lost = true;
         if (limits_over()) worker->ended = true;
     }
-    if (!worker->lost) report(worker, (struct report_give){0}, true);
+    if (!worker->lost) report(worker, 0, true);
 }

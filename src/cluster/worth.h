@@ -1,6 +1,7 @@
 // Learns the least number of states that is worth moving to another worker, which must rebuild them. If paths are
 // short and prefixes long, rebuilding a few states costs more time than exploring them. Many states together cost
-// little more than one, because their common prefix is rebuilt once.
+// little more than one, because their common prefix is rebuilt once. Near the end of a run, many states may have too
+// little work: as many are not moved again.
 #ifndef TAMAR_CLUSTER_WORTH_H
 #define TAMAR_CLUSTER_WORTH_H
 
@@ -11,10 +12,10 @@ struct worth {
     double pause, next; // seconds between two attempts with fewer states; time of the next attempt
 };
 
-// Call it when a worker has explored all states that it was given. `processor`: the processor time that it needed, of
-// which it spent `rebuilding` on rebuilding states. (By the clock, workers that share a processor would seem to rebuild
+// Call it when a worker has explored all states that it was given. `states`: their number. `processor`: the processor
+// time that it needed, of which it spent `rebuilding` on rebuilding states. (By the clock, workers that share a processor would seem to rebuild
 // fast: a worker that has just been woken up is not interrupted.)
-void worth_note(struct worth *worth, double processor, double rebuilding, double now);
+void worth_note(struct worth *worth, uint64_t states, double processor, double rebuilding, double now);
 // Returns the part of the report's `busy` in which the worker rebuilt states.
 double worth_rebuilding(const struct work_report *report);
 // Call it while a worker is idle: perhaps no other worker has `least` states to give. Lowers `least` after a pause.

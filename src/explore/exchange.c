@@ -2,7 +2,6 @@
 #include "explore/explore_int.h"
 #include "explore/frontier.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 // ---- giving
@@ -29,52 +28,37 @@ static void uncount_pending(struct explore *explore, const struct state *state, 
         vm_pending_decided(explore->vm, entries[i].pending_choice);
 }
 
-// Returns the estimated work of a state, or of the entries that it represents: in a tree in which each fork has two
-// equal sides, a state at depth d has 2^-d of the work. Depths are relative to `depth`.
-static double work_of(const struct explore *explore, const struct state *state, uint32_t depth) {
-    const struct frontier_entry *entries;
-    uint32_t count = resume_entries(explore, state, &entries);
-    if (!count) return ldexp(1, -(int)MIN(state->fork.depth - MIN(depth, state->fork.depth), 1000));
-    double work = 0;
-    for (uint32_t i = 0; i < count; i++)
-        work += ldexp(1, -(int)MIN(entries[i].depth - MIN(depth, entries[i].depth), 1000));
-    return work;
+// Returns how many of the first `count` states in the order of their costs are given, if `most` of `all` are. They are
+// spread evenly: how much work is left below a state is not known, but states of similar cost have similar work on
+// average. (The cheapest ones may have most of it, as in a balanced tree, or hardly any.)
+static uint64_t given_of_first(uint64_t count, uint64_t most, uint64_t all) {
+    assert(count <= all && most <= all);
+    return (count * most + all - 1) / all;
 }
 
-// Returns the number of states, from the start of the sorted list, that have about half of the work; between `least`
-// and `most`.
-static uint32_t half_of_work(const struct explore *explore, struct state *const *states, uint32_t count,
-                             uint32_t least, uint32_t most) {
-    uint32_t depth = UINT32_MAX, given = 0;
-    for (uint32_t i = 0; i < count; i++) depth = MIN(depth, states[i]->fork.depth);
-    double all = 0, work = 0;
-    for (uint32_t i = 0; i < count; i++) all += work_of(explore, states[i], depth);
-    for (uint32_t i = 0; i < count && given < most && (work < all / 2 || given < least); i++) {
-        if (!may_be_given(states[i])) continue;
-        work += work_of(explore, states[i], depth);
-        given += resume_represented_states(explore, states[i]);
-    }
-    return MIN(given, most);
-}
-
-uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t most,
-                              struct message_writer *stream) {
-    assert(!explore->running && least <= most);
+uint32_t exchange_give_states(struct explore *explore, uint32_t most, struct message_writer *stream) {
+    assert(!explore->running);
     struct arena *arena = arena_new();
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count, given = 0;
+    uint64_t all = 0, passed = 0;
     struct state **states = checkpoint_live_states(explore, arena, &count);
     if (count) qsort(states, count, sizeof *states, by_cost);
-    most = half_of_work(explore, states, count, least, most);
+    for (uint32_t i = 0; i < count; i++)
+        if (may_be_given(states[i])) all += resume_represented_states(explore, states[i]);
+    most = (uint32_t)MIN(most, all);
     for (uint32_t i = 0; i < count && given < most; i++) {
         if (!may_be_given(states[i])) continue;
-        uint32_t written = frontier_write(writer, states[i], most - given);
-        assert(written > 0 && written <= most - given);
+        passed += resume_represented_states(explore, states[i]);
+        uint32_t some = (uint32_t)given_of_first(passed, most, all) - given;
+        if (!some) continue;
+        uint32_t written = frontier_write(writer, states[i], some);
+        assert(written == some);
         uncount_pending(explore, states[i], written);
         given += written;
         if (!resume_shorten(explore, states[i], written)) explore_drop_state(explore, states[i]);
     }
-    assert(given <= most);
+    assert(given == most);
     explore->result.counts.given += given;
     frontier_writer_free(writer);
     arena_free(arena);
@@ -83,7 +67,7 @@ uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t 
 
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to) {
     struct message_writer *stream = message_writer_new(to);
-    uint32_t given = exchange_give_states(explore, most, most, stream);
+    uint32_t given = exchange_give_states(explore, most, stream);
     message_writer_end(stream);
     return given;
 }

@@ -195,8 +195,8 @@ bool explore_follows_seed(struct explore *explore);
 // States are transferred between explorations of the same program with the same options, as decisions in a
 // stream of frontier messages. Call these functions only between two steps: from on_progress, or outside
 // of explore_run.
-// Gives away up to `most` states, those with the fewest instructions first, and returns their number. States
-// that follow seeds and speculative states are kept.
+// Gives away up to `most` states, evenly chosen in the order of their numbers of instructions, and returns their
+// number. States that follow seeds and speculative states are kept.
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
 // Adds the states of a stream. Returns false if the stream is damaged or of another program: `problem` gets
 // the reason, and no state is added.

@@ -202,9 +202,8 @@ uint32_t explore_next_test_number(const struct explore *explore, const struct te
 struct state **checkpoint_live_states(const struct explore *explore, struct arena *arena, uint32_t *count);
 
 // exchange.c
-// Gives away states, as explore_give does: so many that they have about half of the work, between `least` and `most`.
-uint32_t exchange_give_states(struct explore *explore, uint32_t least, uint32_t most,
-                              struct message_writer *stream);
+// Gives away states, as explore_give does.
+uint32_t exchange_give_states(struct explore *explore, uint32_t most, struct message_writer *stream);
 // Adds the states of entries that frontier_problem accepts. Takes ownership of their arena.
 void exchange_take_entries(struct explore *explore, struct frontier_entry *entries, uint32_t count,
                            struct arena *arena);

@@ -32,9 +32,9 @@ struct explore_part {
 // ---- worker
 
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
-                    struct report_give give, bool end) {
+                    uint32_t give, bool end) {
     assert(explore->options.empty && !explore->running);
-    report->given = give.most ? exchange_give_states(explore, give.least, give.most, stream) : 0;
+    report->given = give ? exchange_give_states(explore, give, stream) : 0;
     struct arena *arena = arena_new();
     struct frontier_writer *writer = frontier_writer_new(explore, stream);
     uint32_t count;

@@ -11,15 +11,11 @@ struct message_writer;
 
 // ---- worker
 
-// Bounds of the number of states to give away. Within them, states with about half of the work are given.
-struct report_give {
-    uint32_t least, most; // most = 0: none
-};
-// Writes the states given away, which are removed, then the states kept, then status, coverage, bugs,
-// incompleteness and targets. Sets the report's fields given, kept and held. States of late seeds are not
-// written: other states cover their paths. `end`: this is the last report.
+// Writes the states given away (at most `give`), which are removed, then the states kept, then status, coverage, bugs,
+// incompleteness and targets. Sets the report's fields given, kept and held. States of late seeds are not written:
+// other states cover their paths. `end`: this is the last report.
 void explore_report(struct explore *explore, struct message_writer *stream, struct work_report *report,
-                    struct report_give give, bool end);
+                    uint32_t give, bool end);
 // Describes a target for explore_learn. Returns false if it is still to be reached.
 bool explore_target_news(const struct target_result *target, uint32_t number, struct target_status *status);
 // Adds coverage and targets reached by other explorations.

@@ -141,7 +141,8 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
     X(T, FLAG, start, "begin with the initial states of the program")                                        \
     X(T, FLAG, give, "give away half of the work, as soon as that is at least `least` states")               \
     X(T, NUMBER, least, "with `give`: least number of states that is worth rebuilding; 0 means 1")           \
-    X(T, NUMBER, wanted, "with `give`: number of idle workers; each wants `least` states; 0 means 1")        \
+    X(T, NUMBER, wanted,                                                                                     \
+      "with `give`: number of idle workers that this one should give states to; 0 means 1")                  \
     X(T, FLAG, end, "send the last report")
 
 LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)

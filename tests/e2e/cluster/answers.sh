@@ -10,7 +10,7 @@ source "$folder/hosts.bash"
 cat >kind.c <<'EOF'
 static volatile int low;
 int kind(unsigned x) { // the same queries for each field; no square is 3 modulo 8
-    for (volatile int k = 0; k < 400000; k++) {} // so that the run is not over before the second worker comes
+    for (volatile int k = 0; k < 200000 * WORK; k++) {}
     if (((x * x) & 0xffff) == 0x8003) return 2;
     if (x > 1000) low++; // a branch
     return low;
@@ -28,31 +28,42 @@ int main(void) {
     return n & 63;
 }
 EOF
-"$tamar" cc -g main.c kind.c -o fields
-"$tamar" run -q fields --sym-stdin 28 --emit all --layers model,cache,disk,sat --out alone >/dev/null
+words="--sym-stdin 28 --emit all --layers model,cache,disk,sat"
+"$tamar" run -q main.c kind.c -DWORK=1 $words --out alone >/dev/null
 server
-begin head run.txt "$tamar" run -q fields --sym-stdin 28 --emit all --layers model,cache,disk,sat --out shared --workers "redis://:secret@$address:$port/answers" --jobs 0
-collector=$begun
 worker() {
-    begin "$1" "$1.txt" env REDISCLI_AUTH=secret "$tamar" worker "redis://$address:$port/answers" --jobs 1
+    begin "$1" "$1.txt" env REDISCLI_AUTH=secret "$tamar" worker "redis://$address:$port/answers$WORK" --jobs 1
     helper=$begun
 }
-worker one
-until_tests shared 3
-for i in $(seq 600); do
-    kill -0 "$helper" # the run is not over
-    if test "$(ask xlen 'tamar:{answers}:answers')" != 0; then break; fi
-    sleep 0.05
-done
-kill -TERM "$helper"
-wait "$helper" || test $? = 3 || { cat one.txt; exit 1; }
-worker two
-wait "$collector" || { cat run.txt; exit 1; }
-wait "$helper" || { cat two.txt; exit 1; }
-python3 "$folder/../jobs/compare.py" alone shared
-python3 - <<'EOF'
-import json
-shared = json.load(open("shared/summary.json"))
-assert len(shared["jobs"]) == 2 and all(job["paths"] for job in shared["jobs"]), shared["jobs"]
-assert shared["layers"]["disk"]["answered"] > 0, shared["layers"] # only the second worker can have asked for what is there
+second_profits() { # the run must not be over before the second worker comes
+    end_with_me
+    rm -rf shared
+    "$tamar" cc -g main.c kind.c -DWORK="$WORK" -o fields
+    begin head run.txt "$tamar" run -q fields $words --out shared --workers "redis://:secret@$address:$port/answers$WORK" --jobs 0
+    collector=$begun
+    worker one
+    until_tests shared 3
+    for i in $(seq 600); do
+        kill -0 "$helper" 2>/dev/null || exit 9
+        if test "$(ask xlen "tamar:{answers$WORK}:answers")" != 0; then break; fi
+        sleep 0.05
+    done
+    kill -TERM "$helper" 2>/dev/null || exit 9
+    wait "$helper" || test $? = 3 || { cat one.txt; exit 1; }
+    if ! kill -0 "$collector" 2>/dev/null; then exit 9; fi
+    worker two
+    wait "$collector" || { cat run.txt; exit 1; }
+    wait "$helper" || { cat two.txt; exit 1; }
+    python3 "$folder/../jobs/compare.py" alone shared
+    python3 - <<'EOF' || exit 9
+import json, sys
+jobs = json.load(open("shared/summary.json"))["jobs"]
+sys.exit(not (len(jobs) == 2 and all(job["paths"] for job in jobs)))
 EOF
+    python3 - <<'EOF'
+import json
+layers = json.load(open("shared/summary.json"))["layers"]
+assert layers["disk"]["answered"] > 0, layers # only the second worker can have asked for what is there
+EOF
+}
+more_work second_profits

@@ -15,20 +15,19 @@ int main(void) {
     if (read(0, b, sizeof b) != sizeof b) return 1;
     for (int i = 0; i < 9; i++) {
         if (b[i] > 100) n += i;
-        for (volatile int k = 0; k < 30000; k++) {}
+        for (volatile int k = 0; k < 30000 * WORK; k++) {}
     }
     if (n == 30) n = 1 / (b[8] / 255);
     return 1 / (n - 36 + b[0] / 256 + (n == 36)) + n;
 }
 EOF
-"$tamar" cc -g slow.c -o slow
-words="slow --sym-stdin 9 --emit all"
-"$tamar" run -q $words --out alone >/dev/null || test $? = 1
+options="--sym-stdin 9 --emit all"
+"$tamar" run -q slow.c -DWORK=1 $options --out alone >/dev/null || test $? = 1
 server
 empty() { rm -rf "$work/$1" && mkdir "$work/$1" && cd "$work/$1"; } # a host has nothing of the program
 starter() { # NAME: with no workers of its own
     cd "$work"
-    begin head "$1.txt" "$tamar" run -q $words --out "$1" --workers "redis://:secret@$address:$port/$1" --worker-timeout 2 --jobs 0
+    begin head "$1.txt" "$tamar" run -q "slow$WORK" $options --out "$1" --workers "redis://:secret@$address:$port/$1" --worker-timeout 2 --jobs 0
     collector=$begun
 }
 worker() { # NAME HOST JOBS
@@ -44,62 +43,71 @@ finish() { # NAME: all end by themselves, and the result is that of one process
     python3 "$folder/../jobs/compare.py" alone "$1"
     ! ask keys '*' | grep "{$1}" | grep -v meta # nothing but what says that the run is over
 }
-
-# a host stops for longer than --worker-timeout, another joins late and takes over; the delivery of the first host is
-# then rejected
+kill_9() { kill -9 "$1" 2>/dev/null || exit 9; } # or it was over
 everything_of() { echo "$1"; ps -o pid= --ppid "$1"; }
-starter late
-worker late one 1
-helpers=$begun
-until_tests late 20
-stopped=$(everything_of "$begun")
-kill -STOP $stopped
-worker late two 1
-helpers="$helpers $begun"
-until_tests late 300
-kill -CONT $stopped
-finish late
 
-# a worker process is killed, and later a whole host's
-starter killed
-worker killed one 2
-first=$begun
-until_tests killed 20
-for pid in $(ps -o pid= --ppid "$first" | head -1); do kill -9 "$pid" || true; done
-worker killed two 1
-helpers=$begun
-until_tests killed 60
-kill -9 "$first" || true # it may have ended: the run is short
-finish killed
-python3 - <<'EOF'
-import json
-jobs = json.load(open("killed/summary.json"))["jobs"]
-assert len(jobs) >= 2, jobs
+# Each function gets the name of its run.
+late() { # a host stops for longer than --worker-timeout, another joins late and takes over; the first's delivery is then rejected
+    starter $1
+    worker $1 one 1
+    helpers=$begun
+    until_tests $1 20
+    stopped=$(everything_of "$begun")
+    kill -STOP $stopped 2>/dev/null || exit 9
+    worker $1 two 1
+    helpers="$helpers $begun"
+    until_tests $1 300
+    kill -CONT $stopped
+    finish $1
+}
+killed() { # a worker process is killed, and later a whole host's
+    starter $1
+    worker $1 one 2
+    first=$begun
+    until_tests $1 20
+    kill_9 "$(ps -o pid= --ppid "$first" | head -1)"
+    worker $1 two 1
+    helpers=$begun
+    until_tests $1 60
+    kill_9 "$first"
+    finish $1
+    python3 - $1 <<'EOF' || exit 9
+import json, sys
+sys.exit(len(json.load(open(f"{sys.argv[1]}/summary.json"))["jobs"]) < 2)
 EOF
-
-# a host is cut off, others take over its states, and it comes back
-starter away
-worker away one 1
-helpers=$begun
-worker away two 1
-helpers="$helpers $begun"
-until_tests away 30
-cut two
-until_tests away 150
-join two
-finish away
-
-# Redis stops and starts; the starter is killed, and started again while workers continue
-starter again
-worker again one 1
-helpers=$begun
-until_tests again 20
-server_stop
-sleep 1
-server
-until_tests again 60
-kill -9 "$collector"
-worker again two 1
-helpers="$helpers $begun"
-starter again
-finish again
+}
+away() { # a host is cut off, others take over its states, and it comes back
+    starter $1
+    worker $1 one 1
+    helpers=$begun
+    worker $1 two 1
+    helpers="$helpers $begun"
+    until_tests $1 30
+    cut two
+    until_tests $1 150
+    join two
+    finish $1
+}
+again() { # Redis stops and starts; the starter is killed, and started again while workers continue
+    starter $1
+    worker $1 one 1
+    helpers=$begun
+    until_tests $1 20
+    server_stop
+    sleep 1
+    server
+    until_tests $1 60
+    kill_9 "$collector"
+    worker $1 two 1
+    helpers="$helpers $begun"
+    starter $1
+    finish $1
+}
+fault() { # FUNCTION
+    end_with_me
+    join two
+    cd "$work"
+    test -e "slow$WORK" || "$tamar" cc -g slow.c -DWORK="$WORK" -o "slow$WORK"
+    "$1" "$1$WORK"
+}
+for one in late killed away again; do more_work fault $one; done

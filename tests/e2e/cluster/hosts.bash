@@ -2,6 +2,7 @@
 # them (as root), else processes of this host: "head" (with the server), "one" and "two". `on HOST COMMAND...` runs a
 # command there; `cut HOST` and `join HOST` change the host's link; `server` and `server_stop` start and stop Redis. All
 # processes end with the script.
+source "$folder/../jobs/more-work.bash"
 tag=t$$
 started=
 spaces=
@@ -72,14 +73,20 @@ server() { # with its append-only file in the work folder
 server_stop() { on head redis-cli -h "$address" -p "$port" -a secret --no-auth-warning shutdown; }
 ask() { on head redis-cli -h "$address" -p "$port" -a secret --no-auth-warning "$@"; }
 
-until_tests() { # FOLDER COUNT: the folder has so many tests. Fails if the run is over: there is nothing left to disturb.
+until_tests() { # FOLDER COUNT: the folder has so many tests. Ends with 9 if the run is over: nothing is left to disturb.
     for i in $(seq 3000); do
         if grep -q '"running": false' "$1/summary.json" 2>/dev/null; then
             echo "the run $1 was over before the test could disturb it" >&2
-            return 1
+            exit 9 # more_work
         fi
         if test "$(ls "$1/tests" 2>/dev/null | grep -c json)" -ge "$2"; then return; fi
         sleep 0.02
     done
     return 1
+}
+
+# What `begin` has started in a subshell ends with it: call it first in a command of more_work.
+end_with_me() {
+    started=
+    trap 'for pid in $started; do kill -9 "$pid" 2>/dev/null || true; done' EXIT
 }

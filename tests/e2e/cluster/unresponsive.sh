@@ -14,25 +14,30 @@ int main(void) {
     if (read(0, b, sizeof b) != sizeof b) return 1;
     for (int i = 0; i < 9; i++) {
         if (b[i] > 100) n += i;
-        for (volatile int k = 0; k < 100000; k++) {}
+        for (volatile int k = 0; k < 100000 * WORK; k++) {}
     }
     return n;
 }
 EOF
-"$tamar" cc -g slow.c -o slow
-words="slow --sym-stdin 9 --emit all"
-"$tamar" run -q $words --out alone >/dev/null
+words="--sym-stdin 9 --emit all"
+"$tamar" run -q slow.c -DWORK=1 $words --out alone >/dev/null
 server
 check() { # NAME OPTIONS...
     name=$1
     shift
-    begin head "$name.txt" "$tamar" run $words --out "$name" "$@"
+    end_with_me
+    rm -rf "$name"
+    test -e "slow$WORK" || "$tamar" cc -g slow.c -DWORK="$WORK" -o "slow$WORK"
+    begin head "$name.txt" "$tamar" run "slow$WORK" $words --out "$name" "$@"
     run=$begun
     until_tests "$name" 1
     stopped=$(ps -o pid= --ppid "$run")
-    kill -STOP $stopped # it cannot report any more
-    kill -INT "$run"
-    wait "$run" || test $? = 3
+    kill -STOP $stopped 2>/dev/null || exit 9 # they cannot report any more
+    kill -INT "$run" 2>/dev/null || exit 9
+    status=0
+    wait "$run" || status=$?
+    if test $status = 0; then exit 9; fi # it had ended
+    test $status = 3
     ! grep 'killed' "$name.txt"
     python3 - "$name" <<'EOF'
 import json, sys
@@ -43,5 +48,6 @@ EOF
     "$tamar" run -q --resume "$name" >/dev/null
     python3 "$folder/../jobs/compare.py" alone "$name"
 }
-check processes --jobs 2
-check redis --jobs 2 --workers "redis://:secret@$address:$port/run"
+more_work check processes --jobs 2
+shared() { check redis --jobs 2 --workers "redis://:secret@$address:$port/run$WORK"; }
+more_work shared

@@ -5,11 +5,15 @@
 # REQUIRES: run
 set -eu
 work=$1 tamar=$TAMAR_BINARY folder=$(cd "$(dirname "$0")" && pwd)
+source "$folder/more-work.bash"
 rm -rf "$work" && mkdir "$work" && cd "$work"
 cat >slow.c <<'END'
 #include <unistd.h>
 #ifndef N
 #define N 10
+#endif
+#ifndef WORK
+#define WORK 1
 #endif
 int main(void) {
     unsigned char b[N];
@@ -17,7 +21,7 @@ int main(void) {
     if (read(0, b, sizeof b) != sizeof b) return 1;
     for (int i = 0; i < N; i++) {
         if (b[i] > 100) n += i;
-        for (volatile int k = 0; k < 20000; k++) {}
+        for (volatile int k = 0; k < 20000 * WORK; k++) {}
     }
     return n;
 }
@@ -34,26 +38,25 @@ int main(void) { // a step that does not come to its end
 }
 END
 "$tamar" run -q slow.c --sym-stdin 10 --emit all --out alone >/dev/null
-interrupt() { # FOLDER SIGNAL WORDS...
-    local out=$1 signal=$2 status=0
-    shift 2
-    "$tamar" run -q "$@" --out "$out" >/dev/null 2>"$out.txt" &
+interrupt() { # FOLDER WORDS...
+    local out=$1 status=0
+    shift
+    rm -rf "$out"
+    "$tamar" run -q -DWORK="$WORK" "$@" --out "$out" >/dev/null 2>"$out.txt" &
     local run=$!
-    for i in $(seq 600); do
-        if test -e "$out/tests/000001.json"; then break; fi
-        sleep 0.1
-    done
-    kill "-$signal" $run
+    until test -e "$out/tests/000001.json" || ! kill -0 $run 2>/dev/null; do sleep 0.01; done
+    kill -TERM $run 2>/dev/null || true
     wait $run || status=$?
+    if test $status = 0; then exit 9; fi # it had ended
     test $status = 3
     grep -q '"end": "interrupted"' "$out/summary.json"
     test -z "$(ps -o pid= --ppid $run)"
 }
-interrupt stopped TERM slow.c --sym-stdin 10 --emit all --jobs 3
+more_work interrupt stopped slow.c --sym-stdin 10 --emit all --jobs 3
 "$tamar" run -q --resume stopped --jobs 2 --max-paths 300 >/dev/null || test $? = 3
 "$tamar" run -q --resume stopped >/dev/null
 python3 "$folder/compare.py" alone stopped
-interrupt endless TERM endless.c --jobs 2
+more_work interrupt endless endless.c --jobs 2
 test -s endless/checkpoint
 
 status=0
@@ -73,4 +76,4 @@ for wrong in '--jobs 0' '--jobs many' '--jobs 2 --log-queries queries' '--jobs 2
     test ! -e wrong
 done
 # `tamar reach` and `tamar regress` share the run's code.
-"$tamar" reach -q slow.c:13 slow.c --sym-stdin 10 --jobs 2 --out reached | grep -q 'slow.c:13'
+"$tamar" reach -q slow.c:16 slow.c --sym-stdin 10 --jobs 2 --out reached | grep -q "slow.c:16"

@@ -1,6 +1,7 @@
 # --max-memory holds for all workers together: the proportional set size (shared pages count once) of the run's
-# processes stays below it, even if the states of one path alone would exceed it. MEMORY and MEMORY_SECONDS in the
-# environment: another limit (MB), and the time to reach it.
+# processes stays below it, even if the states of one path alone would exceed it. The run is watched for some seconds
+# after it has dropped states, then interrupted. MEMORY and MEMORY_SECONDS in the environment: another limit (MB), and
+# how long to watch.
 # RUN: bash %s %t
 # REQUIRES: run
 # UNSUPPORTED: sanitized
@@ -22,10 +23,10 @@ int main(void) { // every state that waits has written pages of its own
 }
 END
 python3 - "$tamar" <<'END'
-import os, subprocess, sys, time, pathlib
-LIMIT, TIME = int(os.environ.get("MEMORY", "600")), os.environ.get("MEMORY_SECONDS", "12")
+import json, os, pathlib, signal, subprocess, sys, time
+LIMIT, SECONDS = int(os.environ.get("MEMORY", "600")), float(os.environ.get("MEMORY_SECONDS", "3"))
 run = subprocess.Popen([sys.argv[1], "run", "-q", "wide.c", "--sym-stdin", "40", "--jobs", "8", "--search", "bfs", "--max-memory", str(LIMIT),
-                        "--max-time", TIME, "--out", "out"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                        "--out", "out"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 def processes(of):
     found = [of]
@@ -44,11 +45,20 @@ def size(one): # KB
     except (OSError, StopIteration):
         return 0
 
-most, workers = 0, 0
+def dropped():
+    try:
+        return json.loads(pathlib.Path("out/summary.json").read_text())["paths"]["killed"]
+    except (OSError, ValueError):
+        return 0
+
+most, workers, until = 0, 0, None
 while run.poll() is None:
     all = processes(run.pid)
     workers = max(workers, len(all) - 1)
     most = max(most, sum(size(one) for one in all) / 1024)
+    until = until or dropped() and time.monotonic() + SECONDS
+    if until and time.monotonic() > until:
+        run.send_signal(signal.SIGINT)
     time.sleep(0.1)
 print(f"{most:.0f} MB in {workers + 1} processes, limit {LIMIT}, status {run.returncode}")
 assert workers >= 8, "the workers were not seen"

@@ -3,7 +3,8 @@
 # RUN: bash %s %t
 # REQUIRES: run
 set -eu
-work=$1 tamar=$TAMAR_BINARY compare=$(cd "$(dirname "$0")" && pwd)/compare.py
+work=$1 tamar=$TAMAR_BINARY folder=$(cd "$(dirname "$0")" && pwd)
+source "$folder/more-work.bash"
 rm -rf "$work" && mkdir "$work" && cd "$work"
 cat >processes.c <<'END_C'
 #include <sys/wait.h>
@@ -14,13 +15,13 @@ int main(void) {
     if (read(0, b, sizeof b) != sizeof b) return 1;
     for (int i = 0; i < 3; i++) {
         if (fork() == 0) { // "one schedule of several is explored"
-            for (volatile int k = 0; k < 600000; k++) {}
+            for (volatile int k = 0; k < 600000 * WORK; k++) {}
             _exit(b[i] > 100 ? i + 1 : 0);
         }
         wait(&status);
         total += WEXITSTATUS(status);
     }
-    for (volatile int k = 0; k < 600000; k++) {}
+    for (volatile int k = 0; k < 600000 * WORK; k++) {}
     return b[3] == total ? 7 : b[4] > b[3];
 }
 END_C
@@ -33,29 +34,41 @@ int main(void) {
     for (int i = 0; i < 5; i++) {
         if (b[i] > 100) n += i;
         n += table[4 + (i == 3)]; // a bug after which the path continues
-        for (volatile int k = 0; k < 600000; k++) {}
+        for (volatile int k = 0; k < 600000 * WORK; k++) {}
     }
     return n & 1;
 }
 END_C
-check() { # NAME OPTIONS...
+alone() { # NAME OPTIONS...: in one process, and the same in parts
     name=$1
     shift
-    words="$name.c --sym-stdin 5 --emit all -q $*"
+    words="$name.c -DWORK=1 --sym-stdin 5 --emit all -q $*"
     "$tamar" run $words --out "$name" >/dev/null || true
     "$tamar" run $words --max-paths 2 --search bfs --out "$name-resumed" >/dev/null || true
     for paths in 3 5 0; do
         "$tamar" run -q --resume "$name-resumed" --max-paths $paths >/dev/null || true
     done
-    "$tamar" run $words --jobs 3 --out "$name-3" >/dev/null || true
-    "$tamar" run $words --jobs 8 --search bfs --out "$name-8" >/dev/null || true
-    python3 "$compare" "$name" "$name-resumed" "$name-3" "$name-8"
+    python3 "$folder/compare.py" "$name" "$name-resumed"
     python3 - "$name" <<'END_PYTHON'
 import json, sys
-summary = [json.load(open(f"{sys.argv[1]}{part}/summary.json")) for part in ("", "-3", "-8")]
-assert summary[0]["gave_up"] or any(b["occurrences"] > 1 for b in summary[0]["bugs"]), summary[0]
-assert sum(j["taken"] for s in summary for j in s["jobs"]), "no state has moved"
+summary = json.load(open(f"{sys.argv[1]}/summary.json"))
+assert summary["gave_up"] or any(b["occurrences"] > 1 for b in summary["bugs"]), summary
 END_PYTHON
 }
-check processes
-check continues --on-bug continue
+shared() { # NAME JOBS OPTIONS...: with workers, between which states move
+    name=$1 jobs=$2
+    shift 2
+    rm -rf "$name-$jobs"
+    "$tamar" run -q "$name.c" -DWORK="$WORK" --sym-stdin 5 --emit all --jobs "$jobs" "$@" --out "$name-$jobs" >/dev/null || true
+    python3 "$folder/compare.py" "$name" "$name-$jobs"
+    python3 - "$name-$jobs" <<'END_PYTHON' || exit 9
+import json, sys
+sys.exit(not sum(job["taken"] for job in json.load(open(f"{sys.argv[1]}/summary.json"))["jobs"]))
+END_PYTHON
+}
+alone processes
+more_work shared processes 3
+more_work shared processes 8 --search bfs
+alone continues --on-bug continue
+more_work shared continues 3 --on-bug continue
+more_work shared continues 8 --on-bug continue --search bfs

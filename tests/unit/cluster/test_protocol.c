@@ -470,22 +470,24 @@ static void bad_orders_are_refused(void **state) {
 // Moves that cost too much of the time make the next ones larger; cheap ones, and idle workers, smaller.
 static void states_are_moved_where_that_is_worth_it(void **state) {
     struct worth worth = {0};
-    worth_note(&worth, 1.0, 0.01, 0);
+    worth_note(&worth, 1, 1.0, 0.01, 0);
     assert_int_equal(worth.least, 0); // one state is enough
     for (uint32_t i = 1; i <= 4; i++) {
-        worth_note(&worth, 0.01, 0.005, 1);
+        worth_note(&worth, 1, 0.01, 0.005, 1);
         assert_int_equal(worth.least, 1u << i);
     }
-    worth_note(&worth, 1.0, 0.05, 1); // neither expensive nor cheap
+    worth_note(&worth, 1, 1.0, 0.05, 1); // neither expensive nor cheap
     assert_int_equal(worth.least, 16);
     worth_wait(&worth, 1.25); // too early
     assert_int_equal(worth.least, 16);
     worth_wait(&worth, 1.27); // a pause is about five times as long as the move took
     assert_int_equal(worth.least, 8);
-    worth_note(&worth, 1.0, 0.01, 4);
+    worth_note(&worth, 1, 1.0, 0.01, 4);
     assert_int_equal(worth.least, 4);
-    for (uint32_t i = 0; i < 20; i++) worth_note(&worth, 0.01, 0.01, 5);
-    assert_true(worth.least <= 256);
+    worth_note(&worth, 100, 0.02, 0.01, 5); // as many, near the end of a run: they had hardly any work
+    assert_int_equal(worth.least, 100);
+    for (uint32_t i = 0; i < 20; i++) worth_note(&worth, 1, 0.01, 0.01, 5);
+    assert_true(worth.least <= 4096);
 }
 
 int main(int argc, char **argv) {

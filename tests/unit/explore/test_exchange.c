@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "explore/checkpoint.h"
+#include "message/stream.h"
 #include "oracle.h"
 
 #include <stdlib.h>
@@ -341,6 +342,47 @@ static void entries_say_the_states(void **state) {
     assert_true(entries > 60);
 }
 
+// Gives away up to `most` states; `numbers` gets their numbers.
+static uint32_t numbers_given(struct explore *explore, uint32_t most, uint64_t *numbers) {
+    struct text stream = {0};
+    struct message message;
+    uint32_t given = explore_give(explore, most, &stream), at = 0;
+    assert_true(given <= most);
+    struct arena *arena = arena_new();
+    struct message_reader *reader = message_reader_new(arena, stream.at, stream.count);
+    while (message_read(reader, &message) == MESSAGE_READ) numbers[at++] = message.frontier_entry->number;
+    assert_int_equal(at, given);
+    message_reader_free(reader);
+    arena_free(arena);
+    text_free(&stream);
+    return given;
+}
+
+// Half of the states is every second one in the order of their costs: neither side gets only those near the program's
+// start.
+static void given_states_are_spread(void **state) {
+    uint32_t checked = 0;
+    for (uint64_t seed = first; seed < first + 60; seed++) {
+        struct symbolic_program program = symbolic_program(seed, 0);
+        uint64_t all[64], half[64];
+        struct explore *explore = interrupted(&program, seed, seed % 2);
+        uint32_t given = numbers_given(explore, COUNT(all), all);
+        explore_free(explore);
+        explore = interrupted(&program, seed, seed % 2);
+        uint32_t some = numbers_given(explore, given / 2, half);
+        explore_free(explore);
+        symbolic_program_free(&program);
+        assert_int_equal(some, given / 2);
+        for (uint32_t i = 0; i < some; i++) {
+            uint32_t rank = 0;
+            while (rank < given && all[rank] != half[i]) rank++;
+            assert_true(rank / 2 == i);
+        }
+        checked += given >= 4;
+    }
+    assert_true(checked > 5);
+}
+
 static void damaged_streams(void **state) {
     uint32_t checked = 0;
     for (uint64_t seed = first; seed < first + 40 && checked < 4; seed++) {
@@ -375,8 +417,8 @@ static void damaged_streams(void **state) {
 int main(int argc, char **argv) {
     if (argc > 1) first = strtoull(argv[1], NULL, 10);
     if (argc > 2) count = strtoull(argv[2], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(together_as_alone),
-                                       cmocka_unit_test(entries_say_the_states),
-                                       cmocka_unit_test(damaged_streams)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(together_as_alone), cmocka_unit_test(entries_say_the_states),
+        cmocka_unit_test(given_states_are_spread), cmocka_unit_test(damaged_streams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
