@@ -107,6 +107,7 @@
       "a function without a body is an error, or returns a symbolic value")                                  \
     X(T, FLAG, allow_undefined, 0,                                                                           \
       "load a program with functions that have no body; a path that calls one ends there")                   \
+    PROGRAM_OPTIONS(X, T)                                                                                    \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
