@@ -20,7 +20,8 @@ TOOLS = "mkdir mkfifo mknod paste seq ptx md5sum tac pr".split()
 # Otter's strategies, by its names; its best three are the third, fifth and sixth
 STRATEGIES = {"B(SDSE)": "batch(sdse)", "B(SDSE-pr)": "batch(sdse-pr)", "B(SDSE-rr)": "batch(sdse-rr)", "B(RR(RP,SDSE))": "batch(rr(rp,sdse))",
               "B(RR(RP,SDSE-rr))": "batch(rr(rp,sdse-rr))", "B(Ph(KLEE,SDSE,3))": "batch(ph(klee,sdse,3))", "CCBSE(RP)": "ccbse(rp)", "KLEE": "klee",
-              "Mix(KLEE)": "mix(klee)", "SAGE": "sage", "Mix(SAGE)": "mix(sage)", "RP": "rp", "Mix(RP)": "mix(rp)", "default": None}
+              "Mix(KLEE)": "mix(klee)", "SAGE": "sage", "Mix(SAGE)": "mix(sage)", "RP": "rp", "Mix(RP)": "mix(rp)", "RR(SDSE-pr,SDSE)": "rr(sdse-pr,sdse)",
+              "default": "rr(sdse-pr,sdse,rp)"}
 PAPER = {"B(SDSE)": 51.9, "B(SDSE-pr)": 45.2, "B(SDSE-rr)": 55.5, "B(RR(RP,SDSE))": 63.3, "B(RR(RP,SDSE-rr))": 63.1, "B(Ph(KLEE,SDSE,3))": 50.9,
          "CCBSE(RP)": 62.2, "KLEE": 60.6, "Mix(KLEE)": 62.6, "SAGE": 59.8, "Mix(SAGE)": 59.7, "RP": 61.0, "Mix(RP)": 62.6}
 SINGLE = ["B(RR(RP,SDSE))", "CCBSE(RP)", "KLEE", "Mix(KLEE)", "RP", "default"]
@@ -58,8 +59,7 @@ def prepare(context, measurements):
 
 
 def reach(context, tool, wanted, strategy, repeat, folder):
-    expression = STRATEGIES[strategy]
-    done = process.run([context.tamar, "reach", *wanted, context.subject(f"coreutils/{tool}"), *(["--search", expression] if expression else []),
+    done = process.run([context.tamar, "reach", *wanted, context.subject(f"coreutils/{tool}"), "--search", STRATEGIES[strategy],
                         "--random-seed", str(repeat + 1), "--no-prove", "-q", "--out", folder / "out", *INPUT], budget=context.time,
                        cwd=folder, env=process.ENVIRONMENT, folder=folder / "io")
     if done.killed or done.status not in (0, 1, 3):

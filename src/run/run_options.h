@@ -18,7 +18,7 @@
 #define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH, 200000)
 #define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH, 200)
 #define RUN_SEARCH          "share(fair,fresh(exe))" // docs/measurements/search.md says why
-#define REACH_SEARCH        "rr(sdse-pr,sdse)"
+#define REACH_SEARCH        "rr(sdse-pr,sdse,rp)"
 
 #define SEARCHING_OPTIONS(X, T, SEARCH, STEP)                                                                \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
