@@ -65,7 +65,7 @@
     INTRINSIC(unset,              1, VALUES, RETURNS) \
     INTRINSIC(task_thread,        4, VALUES, CALLS)   \
     INTRINSIC(task_context,       4, VALUES, CALLS)   \
-    INTRINSIC(task_fork,          0, VALUES, RETURNS) \
+    INTRINSIC(task_fork,          1, VALUES, RETURNS) \
     INTRINSIC(task_switch,        2, VALUES, RETURNS) \
     INTRINSIC(task_end,           1, VALUES, RETURNS)
 // clang-format on

@@ -182,7 +182,8 @@ int __tamar_task_thread(void (*function)(void *), void *argument, void *stack, v
 int __tamar_task_context(void (*function)(void *), void *argument, void *low, void *high);
 // Copies the running process; the copy waits to be switched to. Returns the copy's
 // number, and 0 in the copy. Memory of the kinds KERNEL and SHARED is shared by both.
-int __tamar_task_fork(void);
+// `is_image`: the copy is the start of a program for execve, not a process of the program.
+int __tamar_task_fork(int is_image);
 // Switches to a waiting task; this one waits or ends (`ends`: enum __tamar_task_end; then it does not return).
 void __tamar_task_switch(int task, int ends);
 // Ends a waiting task of the running process.

@@ -79,8 +79,25 @@ def _counts(gcov, notes):
 
 
 def run(source, tool, notes, sources, folder, seconds=SECONDS):
-    """(covered, all, [(processor seconds, covered)], statuses by script) lines of `sources` after the tool's scripts
-    ran."""
+    """(covered, all, [(processor seconds, covered)], statuses by script, processor seconds) lines of `sources` after the
+    tool's scripts ran."""
+    ran, cpu = run_scripts(source, tool, notes, folder, seconds)
+    series, total = [], 0
+    for _, used, text in ran["marks"]:
+        lines = native.Gcov.lines(text, sources)
+        total = max(total, len(lines))
+        series.append((used, sum(lines.values())))
+    return (series[-1][1] if series else 0), total, series, dict(map(tuple, ran["statuses"])), cpu
+
+
+def executed(source, tool, notes, sources, folder, seconds=SECONDS):
+    """{(file, line): executed} after the tool's scripts ran."""
+    ran, _ = run_scripts(source, tool, notes, folder, seconds)
+    return native.Gcov.lines(ran["marks"][-1][2], sources) if ran["marks"] else {}
+
+
+def run_scripts(source, tool, notes, folder, seconds):
+    """(what script_tests.py prints, processor seconds)"""
     folder = pathlib.Path(folder)
     gcov = native.Gcov(notes, folder / "gcov")
     own = [folder / "scratch", *_counts(gcov, notes)]
@@ -100,10 +117,4 @@ def run(source, tool, notes, sources, folder, seconds=SECONDS):
     if done.status:
         raise UserError(f"the sandbox for the test scripts ended with status {done.status}: {done.errors.strip()[-300:]}",
                         f"To see it: {shlex.join(map(str, plan['scripts'][0][1]))}")
-    ran = json.loads(done.output)
-    series, total = [], 0
-    for _, used, text in ran["marks"]:
-        lines = native.Gcov.lines(text, sources)
-        total = max(total, len(lines))
-        series.append((used, sum(lines.values())))
-    return (series[-1][1] if series else 0), total, series, dict(map(tuple, ran["statuses"])), done.cpu
+    return json.loads(done.output), done.cpu

@@ -60,7 +60,11 @@ def _legend(names):
                                                   for k, name in enumerate(names)) + "</div>"
 
 
-def _lines(plot):
+def _scatter(plot):
+    return _lines(plot, points_only=True)
+
+
+def _lines(plot, points_only=False):
     series = plot["series"]
     points = [point for line in series.values() for point in line]
     x_top, y_top = max((x for x, _ in points), default=1) or 1, max((y for _, y in points), default=1) or 1
@@ -71,7 +75,9 @@ def _lines(plot):
     def place_y(value):
         return HEIGHT - BOTTOM - value / y_top * (HEIGHT - BOTTOM - TOP - 12)
     parts = [_axes(x_top, [(value, _number(value)) for value in _steps(y_top)], plot["x"], plot["y"], place_y)]
-    for k, line in enumerate(series.values()):
+    for k, line in enumerate(series.values() if points_only else ()):
+        parts += [f'<circle cx="{place_x(x):.1f}" cy="{place_y(y):.1f}" r="3" fill="var(--c{k % 8})" opacity=".7"/>' for x, y in line]
+    for k, line in enumerate(() if points_only else series.values()):
         path, last = "", None
         for x, y in sorted(line):
             path += f"M{place_x(x):.1f} {place_y(y):.1f}" if last is None else f"H{place_x(x):.1f}V{place_y(y):.1f}"
@@ -110,6 +116,76 @@ def _bees(plot):
     return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{_escape(plot["title"])}">{"".join(parts)}</svg>'
 
 
+def _bars(plot):
+    """Groups of bars; None: not measured. The bars of the paper's numbers are hollow."""
+    groups, series = plot["groups"], plot["series"]
+    longest = max((len(name) for name in groups), default=0)
+    left, thick = min(200, 20 + 6.5 * longest), 11
+    row = thick * len(series) + 8
+    height = row * max(len(groups), 1) + 40
+    values = [value for line in series.values() for value in line if value is not None]
+    top, low = max([*values, 0]) or 1, min([*values, 0])
+
+    def place_x(value):
+        return left + (value - low) / (top - low) * (WIDTH - left - RIGHT - 40)
+    parts = [f'<line x1="{place_x(0):.1f}" x2="{place_x(0):.1f}" y1="2" y2="{height - 30}" stroke="var(--soft)"/>']
+    for g, name in enumerate(groups):
+        parts.append(f'<text x="{left - 8}" y="{row * g + row / 2 + 4:.1f}" text-anchor="end">{_escape(name)}</text>')
+        for k, (who, line) in enumerate(series.items()):
+            y = row * g + 4 + thick * k
+            if line[g] is None:
+                parts.append(f'<text x="{place_x(0) + 4:.1f}" y="{y + 9}">-</text>')
+                continue
+            look = f'fill="none" stroke="var(--c{k % 8})"' if "paper" in who or "thesis" in who else f'fill="var(--c{k % 8})"'
+            x, end = sorted((place_x(0), place_x(line[g])))
+            parts.append(f'<rect x="{x:.1f}" y="{y}" width="{max(end - x, 0.5):.1f}" height="{thick - 2}" {look}/>'
+                         f'<text x="{end + 3:.1f}" y="{y + 9}">{_number(line[g])}</text>')
+    parts.append(f'<text x="{(WIDTH + left) / 2}" y="{height - 8}" text-anchor="middle">{_escape(plot["x"])}</text>')
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{_escape(plot["title"])}">{"".join(parts)}</svg>{_legend(series)}'
+
+
+def _heat(plot):
+    """A square table of numbers; the darker, the larger."""
+    names, cells = plot["names"], plot["cells"]
+    longest = max((len(name) for name in names), default=0)
+    left, size = min(170, 16 + 6.5 * longest), 38
+    known = [value for line in cells for value in line if value is not None]
+    low, top = min(known, default=0), max(known, default=1)
+    parts, height = [], size * len(names) + 70
+    for k, name in enumerate(names):
+        parts.append(f'<text x="{left - 6}" y="{size * k + size / 2 + 4:.1f}" text-anchor="end">{_escape(name)}</text>'
+                     f'<text x="0" y="0" transform="translate({left + size * k + size / 2 + 3:.1f} {size * len(names) + 8}) rotate(35)">{_escape(name)}</text>')
+        for j, value in enumerate(cells[k]):
+            if value is None:
+                continue
+            share = (value - low) / (top - low) if top > low else 0
+            parts.append(f'<rect x="{left + size * j}" y="{size * k}" width="{size - 1}" height="{size - 1}" fill="var(--c0)" opacity="{0.08 + 0.8 * share:.2f}"/>'
+                         f'<text x="{left + size * j + size / 2:.1f}" y="{size * k + size / 2 + 4:.1f}" text-anchor="middle" style="fill: var(--fg)">{_number(round(value, 1))}</text>')
+    width = left + size * len(names) + 60
+    return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{_escape(plot["title"])}">{"".join(parts)}</svg>'
+
+
+FORMS = {"lines": _lines, "scatter": _scatter, "bees": _bees, "bars": _bars, "heat": _heat}
+
+
+def standalone(plot):
+    """An SVG file of one plot, with its title and legend."""
+    drawn = FORMS[plot["form"]](plot)
+    drawn = drawn[:drawn.index("</svg>")]
+    width, height = map(float, drawn[drawn.index('viewBox="') + 9:].split('"')[0].split()[2:])
+    names = list(plot.get("series", {}))
+    title = f'<text x="4" y="14" style="fill: var(--fg); font-weight: 600">{_escape(plot["title"])}</text>'
+    note = f'<text x="4" y="{height + 36 + 14 * ((len(names) + 2) // 3)}">{_escape(plot["note"])}</text>' if plot.get("note") else ""
+    legend = "".join(f'<circle cx="{8 + k % 3 * width / 3:.1f}" cy="{height + 32 + 14 * (k // 3)}" r="4" fill="var(--c{k % 8})"/>'
+                     f'<text x="{16 + k % 3 * width / 3:.1f}" y="{height + 36 + 14 * (k // 3)}">{_escape(name)}</text>' for k, name in enumerate(names))
+    whole = height + 44 + 14 * ((len(names) + 2) // 3)
+    style = STYLE[:STYLE.index("body {")].replace(":root", "svg") + "text { font: 11px system-ui, sans-serif; fill: var(--soft); } svg { background: var(--bg); }"
+    body = drawn[drawn.index(">") + 1:]
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {whole:g}" width="{1.4 * width:g}" role="img">'
+            f'<title>{_escape(plot["title"])}</title><style>{style}</style><rect width="100%" height="100%" fill="var(--bg)"/>{title}'
+            f'<g transform="translate(0 22)">{body}</g>{legend}{note}</svg>\n')
+
+
 def _table(table):
     head = "".join(f"<th>{_escape(cell)}</th>" for cell in table["header"])
     body = "".join("<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in row) + "</tr>" for row in table["rows"])
@@ -120,7 +196,7 @@ def make(report):
     figures = "".join(f"<div>{_escape(name)}<b>{_escape(round(entry['value'], 2) if isinstance(entry['value'], float) else entry['value'])}</b>"
                       + (f'<span class="soft">aim: {_escape(entry["aim"])}</span>' if "aim" in entry else "") + "</div>"
                       for name, entry in report.figures.items())
-    plots = "".join(f"<figure><figcaption>{_escape(plot['title'])}</figcaption>{_lines(plot) if plot['form'] == 'lines' else _bees(plot)}</figure>"
+    plots = "".join(f"<figure><figcaption>{_escape(plot['title'])}</figcaption>{FORMS[plot['form']](plot)}</figure>"
                     for plot in report.plots)
     problems = "".join(f"<li><b>{_escape(one['key'])}</b>: {_escape(one['text'])}</li>" for one in report.problems)
     return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>'

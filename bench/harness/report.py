@@ -25,6 +25,18 @@ class Report:
         """groups: {name: [number or None]}; None lies beyond the limit."""
         self.plots.append({"form": "bees", "title": title, "x": x, "groups": groups, "limit": limit})
 
+    def bars(self, title, x, groups, series):
+        """groups: names; series: {name: [a number or None for each group]}. The paper's series has "paper" in its name."""
+        self.plots.append({"form": "bars", "title": title, "x": x, "groups": groups, "series": series})
+
+    def scatter(self, title, x, y, series):
+        """series: {name: [[x, y]...]}, drawn as points."""
+        self.plots.append({"form": "scatter", "title": title, "x": x, "y": y, "series": series})
+
+    def heat(self, title, names, cells):
+        """cells: a list of numbers (or None) for each name."""
+        self.plots.append({"form": "heat", "title": title, "names": names, "cells": cells})
+
     def collect_problems(self, records):
         self.problems = [{"key": record["key"], "text": text} for record in records for text in record.get("problems", [])]
         self.figure("measurements", len(records))
@@ -49,6 +61,7 @@ class Report:
         summary = {"suite": self.about["suite"], "about": self.about, "figures": self.figures, "tables": self.tables,
                    "problems": self.problems}
         write_whole(folder / "summary.json", json.dumps(summary, indent=2) + "\n")
+        write_whole(folder / "plots.json", json.dumps([{**plot, "note": self.measured()} for plot in self.plots], indent=1) + "\n")
         write_whole(folder / "report.md", self.text())
         write_whole(folder / "page.html", page.make(self))
 

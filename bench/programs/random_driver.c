@@ -1,6 +1,7 @@
 // Runs a program that uses tamar_symbolic many times in one process: on random bytes (random COUNT SEED), or on tests
 // of Tamar (the folders tests/NNNNNN, which contain objects/NAME). Compiled together with the program
-// (-Dmain=program_main) for gcov.
+// (-Dmain=program_main) for gcov. If it is compiled with -fsanitize-coverage=trace-pc as well, the last line of output is
+// the number of different paths through it.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +16,26 @@ static void died(int signal) {
     (void)signal;
     siglongjmp(again, 1);
 }
+
+// A path is the sequence of blocks that were entered, here a hash of it.
+enum { MOST_PATHS = 1 << 22 };
+static unsigned long long path, paths[MOST_PATHS], path_count;
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void) {
+    path = (path ^ (unsigned long long)__builtin_return_address(0)) * 0x9e3779b97f4a7c15ull;
+    path ^= path >> 29;
+}
+
+static void note_path(void) {
+    unsigned long long at = path % MOST_PATHS;
+    while (paths[at] && paths[at] != path) at = (at + 1) % MOST_PATHS;
+    if (!paths[at]) paths[at] = path, path_count++;
+}
+
 static void run(void) {
+    path = 1;
     if (!sigsetjmp(again, 1)) program_main();
+    note_path();
 }
 
 static const char *folder; // NULL: random
@@ -50,5 +69,6 @@ int main(int argc, char **argv) {
     } else {
         for (int i = 1; i < argc; i++) folder = argv[i], run();
     }
+    printf("%llu\n", path_count);
     return 0;
 }

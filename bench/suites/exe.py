@@ -1,6 +1,6 @@
 """EXE's experiments: optimisations (Table 2), answers of layers (Tables 3 to 5), best-first search (Figures 4 and 5).
 
-Paths are counted in a fixed time. Best-first is compared with depth-first and random inputs. The five kinds of errors
+Paths are counted in a fixed time, and the time until as many paths as without optimisations. Best-first is compared with depth-first and random inputs. The five kinds of errors
 of EXE's packet filters are looked for.
 
 The packet filter is bench/programs/filter.c, similar to those of EXE; the other programs are today's versions of EXE's.
@@ -30,6 +30,11 @@ VARIANTS = {"none": ["--layers", "sat", "--no-independence"], "caching": ["--lay
             "independence": ["--layers", "sat"], "both": ["--layers", "cache,sat"], "all layers": []}
 SEARCHES = ["exe", "dfs"]
 RANDOM = 1_000_000
+# EXE's Table 2, in % of the time without optimisations
+PAPER_TIMES = {"filter": {"caching": 106.5, "independence": 58.2, "both": 33.7}, "expat/xmlwf": {"caching": 108.5, "independence": 88.7, "both": 92.6},
+               "pcre2/pcre2grep": {"caching": 109.9, "independence": 31.9, "both": 24.0},
+               "tcpdump/tcpdump": {"caching": 95.7, "independence": 88.3, "both": 83.7},
+               "busybox/busybox": {"caching": 119.7, "independence": 100.3, "both": 105.6}}
 
 
 def prepare(context, measurements):
@@ -67,14 +72,43 @@ def optimisation(context, program, variant, repeat):
             solver = dict(database.execute("SELECT name, value FROM solver"))
             decisions = database.execute("SELECT avg(decisions) FROM tests").fetchone()[0] or 0
         found = errors_found(run) if program.name == "filter" else []
-        return {"values": {**runs.figures(run), "cpu": run.cpu, "wall": run.summary["time"]["wall"], "decisions": decisions}, "layers": layers,
+        given_up = {kind: sum(item["count"] for item in run.summary["gave_up"] if re.search(words, item["what"]))
+                    for kind, words in (("concretized", "concretized|got one value"), ("native", "natively"))}
+        return {"values": {**runs.figures(run), "cpu": run.cpu, "wall": run.summary["time"]["wall"], "decisions": decisions, **given_up}, "layers": layers,
                 "solver": solver, "symbolic": {**run.summary["symbolic"], "bytes": symbolic_bytes(run)}, "errors": found}
     return Measurement({"subject": program.name, "contestant": variant, "repeat": repeat}, function)
 
 
-def driver(folder):
+def same_number(context, program, repeat):
+    """Table 2 as EXE has it: processor seconds until as many paths as the run without optimisations finished in its time."""
+    def function(folder):
+        values, wanted = {}, None
+        for variant, options in VARIANTS.items():
+            more = options if wanted is None else [*options, "--max-paths", str(wanted)]
+            run = runs.explore(context.tamar, program_path(context, program), program.symbolic, program.arguments,
+                               context.time if wanted is None else 3 * context.time, folder / variant.replace(" ", "-"), more=more, fixture=program.files,
+                               random_seed=repeat + 1)
+            if run.problem:
+                return {"values": values, "problems": [f"{variant}: {run.problem}"]}
+            paths = runs.figures(run)["paths"]
+            wanted = paths if wanted is None else wanted
+            values[variant] = run.cpu if paths >= wanted else float("inf")
+        return {"values": {**values, "paths": wanted}}
+    return Measurement({"subject": program.name, "contestant": "same number of paths", "repeat": repeat}, function)
+
+
+def different_paths(context, repeat):
+    """Figure 5: different paths among a million random inputs, and among the tests of all paths that Tamar finds."""
+    def function(folder):
+        native = driver(folder, "-fsanitize-coverage=trace-pc")
+        done = process.run([native, "random", str(RANDOM), str(repeat + 1)], cwd=folder, budget=600, folder=folder / "io")
+        return {"values": {"random inputs": RANDOM, "different paths": int(done.output.split()[-1])}}
+    return Measurement({"subject": "filter, paths", "contestant": "random", "repeat": repeat}, function)
+
+
+def driver(folder, *more):
     """The filter for native runs, counted by gcov."""
-    command = ["clang-19", "-g", "-O0", "-w", "--coverage", f"-I{PROGRAMS.parent.parent}/include", "-Dmain=program_main", "-c", PROGRAMS / "filter.c", "-o", "filter.o"]
+    command = ["clang-19", "-g", "-O0", "-w", "--coverage", *more, f"-I{PROGRAMS.parent.parent}/include", "-Dmain=program_main", "-c", PROGRAMS / "filter.c", "-o", "filter.o"]
     link = ["clang-19", "-g", "-w", "--coverage", PROGRAMS / "random_driver.c", "filter.o", "-o", "driver"]
     for one in (command, link):
         done = subprocess.run([str(word) for word in one], cwd=folder, capture_output=True, text=True)
@@ -113,6 +147,8 @@ def searching(context, who, repeat):
 
 def measurements(context):
     tables = [optimisation(context, program, variant, repeat) for repeat in range(context.repeat) for program in SUBJECTS for variant in VARIANTS]
+    tables += [same_number(context, program, repeat) for repeat in range(context.repeat) for program in SUBJECTS]
+    tables += [different_paths(context, repeat) for repeat in range(context.repeat)]
     return tables + [searching(context, who, repeat) for repeat in range(context.repeat) for who in [*SEARCHES, "random"]]
 
 
@@ -133,6 +169,19 @@ def report(records, about):
     kinds = sorted({error for record in records for error in record.get("errors", [])})
     result.figure("kinds of errors found in the filter", f"{len(kinds)} of 5: {', '.join(kinds)}", "5")
     result.table("Paths finished (EXE's Table 2)", ["program", *VARIANTS], [[name, *[shown(values(name, who, "paths"), 0) for who in VARIANTS]] for name in names])
+    same = [name for name in names if (name, "same number of paths") in cells]
+    if same:
+        result.table("Processor seconds to the same number of paths (EXE's Table 2; inf: not in three times the time)", ["program", "paths", *VARIANTS],
+                     [[name, shown(values(name, "same number of paths", "paths"), 0),
+                       *[shown(values(name, "same number of paths", who), 1) for who in VARIANTS]] for name in same])
+        result.bars("Table 2: time to the same number of paths, % of the run without optimisations", "%",
+                    [f"{name.partition('/')[2] or name}: {who}" for name in same for who in list(VARIANTS)[1:]],
+                    {"Tamar": [round(100 * cells[name, "same number of paths"][0]["values"][who] / cells[name, "same number of paths"][0]["values"]["none"], 1)
+                               for name in same for who in list(VARIANTS)[1:]],
+                     "EXE (paper)": [PAPER_TIMES.get(name, {}).get(who) for name in same for who in list(VARIANTS)[1:]]})
+    different = values("filter, paths", "random", "different paths")
+    if different:
+        result.figure("different paths of a million random inputs for the filter", shown(different, 0))
     first = {key: records[0] for key, records in cells.items()}
     rows = []
     for name in names:
@@ -158,9 +207,10 @@ def report(records, about):
             record, symbolic = first[name, "all layers"], first[name, "all layers"]["symbolic"]
             rows.append([name, symbolic["bytes"], record["values"]["instructions"], percent(symbolic["instructions"], record["values"]["instructions"]),
                          symbolic["branches"], percent(symbolic["forks"], symbolic["branches"]), f"{record['values']['decisions']:.1f}", symbolic["checks"],
-                         symbolic["values"]])
+                         symbolic["values"], record["values"].get("concretized", "-"), record["values"].get("native", "-")])
     result.table("Execution with all layers (EXE's Table 5)", ["program", "symbolic bytes", "instructions", "symbolic", "symbolic branches", "both sides feasible",
-                                                               "decisions of a test, mean", "symbolic checks", "values one by one"], rows)
+                                                               "decisions of a test, mean", "symbolic checks", "values one by one",
+                                                               "values concretized", "calls without source"], rows)
     rows = []
     for name in names:
         for record in cells.get((name, "all layers"), [])[:1]:

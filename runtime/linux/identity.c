@@ -81,6 +81,16 @@ static struct rlimit *limit_of(long resource) {
     return &limits[resource];
 }
 
+_Static_assert(sizeof limits <= LIMITS_SIZE, "all limits fit");
+
+void __tamar_limits_copy(void *to, bool restore) {
+    (void)limit_of(0);
+    if (restore)
+        memcpy(limits, to, sizeof limits);
+    else
+        memcpy(to, limits, sizeof limits);
+}
+
 long __tamar_sys_prlimit64(long process, long resource, long new, long old) {
     struct rlimit *limit = limit_of(resource);
     if (!limit) return -EINVAL;

@@ -146,6 +146,16 @@ struct task {
     int *clear_id;   // set to 0 and woken when the thread ends
 };
 
+// A further program that execve may start; the front end makes the table (src/front/programs.c), which ends with a row
+// of zeros. Without further programs there is no table.
+struct __tamar_program {
+    const char *path;
+    void *main;
+    void *const *constructors, *const *destructors; // by rising priority, ended by NULL
+};
+extern const struct __tamar_program __tamar_programs[] __attribute__((weak));
+struct execution;
+
 // The data shared by all processes. It is in memory of the kind KERNEL, with everything it points to.
 struct kernel {
     struct process *process, *processes; // the running process; all, the first one last
@@ -180,6 +190,9 @@ struct kernel {
     struct special *specials;    // epoll, eventfd, timerfd, signalfd
     struct inode *home;          // the directory in which the program starts
     struct inode *linked_inodes; // host files with several names
+    struct inode *program_file;  // of the first program; only if there are further ones
+    struct execution *execution; // the execve that the image carries out (process.c)
+    int image;                   // task of the image; 0: there are no further programs
     char host_name[65];
 };
 extern struct kernel *__tamar_kernel;
@@ -209,6 +222,18 @@ void __tamar_credentials_start(void);
 // start.c
 void __tamar_linux_start(const char *program);
 
+struct inode *__tamar_make_directory(struct inode *parent, const char *name, unsigned mode);
+
+// process.c: makes the image, from which execve starts programs. Returns again in each process that execve makes: the
+// program to start, and *stack is its initial stack. NULL: the first program.
+const struct __tamar_program *__tamar_image_start(long **stack);
+
+// identity.c, signal.c: data of a process that an execve keeps
+void __tamar_limits_copy(void *to, bool restore); // `to` has LIMITS_SIZE bytes
+enum { LIMITS_SIZE = 512 };
+uint64_t __tamar_signals_ignored(void);
+void __tamar_signals_ignore(uint64_t signals);
+
 // save.c: called before the program ends
 void __tamar_linux_end(void);
 
@@ -225,6 +250,7 @@ struct process *__tamar_process_of(int id); // NULL: none
 struct task *__tamar_task_of(int id);
 // Ends the process, with a status in wait's encoding.
 __TAMAR_NORETURN void __tamar_process_end(int status);
+void __tamar_other_threads_end(void); // the threads of the running process but the running one
 void __tamar_tasks_start(void);
 
 // alloc.c: memory of the model

@@ -33,6 +33,18 @@ static bool is_ignored(int signal) {
     return handler == SIG_IGN || (handler == SIG_DFL && ignores_by_default(signal));
 }
 
+uint64_t __tamar_signals_ignored(void) {
+    uint64_t signals = 0;
+    for (int i = 1; i <= SIGNALS; i++)
+        if (actions[i].handler == SIG_IGN) signals |= bit(i);
+    return signals;
+}
+
+void __tamar_signals_ignore(uint64_t signals) {
+    for (int i = 1; i <= SIGNALS; i++)
+        if (signals & bit(i)) actions[i].handler = SIG_IGN;
+}
+
 void __tamar_signal_to(struct process *process, struct task *task, int signal, struct signal_note note) {
     if (process->ended) return;
     if (process == PROCESS && is_ignored(signal) && !(KERNEL->task && KERNEL->task->mask & bit(signal)))

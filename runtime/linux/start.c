@@ -4,7 +4,7 @@
 
 struct kernel *__tamar_kernel;
 
-static struct inode *make_directory(struct inode *parent, const char *name, unsigned mode) {
+struct inode *__tamar_make_directory(struct inode *parent, const char *name, unsigned mode) {
     struct inode *inode = __tamar_inode_new(S_IFDIR | mode, parent->device_number);
     if (!inode) return parent;
     inode->links = 1;
@@ -34,7 +34,7 @@ static struct inode *make_current(void) {
         if (*end) *end++ = 0;
         struct entry *entry = __tamar_entry_find(at, name);
         if (entry && !S_ISDIR(entry->inode->mode)) break;
-        at = entry ? entry->inode : make_directory(at, name, 0755);
+        at = entry ? entry->inode : __tamar_make_directory(at, name, 0755);
     }
     return at;
 }
@@ -65,7 +65,7 @@ void __tamar_linux_start(const char *program) {
     p->root->links++;
     __tamar_devices_make(p->root);
     __tamar_proc_make(p->root, program);
-    if (!__tamar_entry_find(p->root, "tmp")) make_directory(p->root, "tmp", 01777);
+    if (!__tamar_entry_find(p->root, "tmp")) __tamar_make_directory(p->root, "tmp", 01777);
     p->directory = KERNEL->home = make_current();
     for (int i = 0; i < 3; i++) open_stream(i);
     __tamar_peers_start();

@@ -214,7 +214,7 @@ long __tamar_sys_fork(void) {
     struct task *task = process ? add_task(process) : NULL;
     if (!task) return -ENOMEM;
     task->id = process->id = ++KERNEL->last_id;
-    int number = __tamar_task_fork();
+    int number = __tamar_task_fork(0);
     if (!number) return 0;
     int id = process->id;
     task->number = number;
@@ -318,6 +318,16 @@ static void tell_parent(struct process *process) {
     }
 }
 
+void __tamar_other_threads_end(void) {
+    struct task *task = KERNEL->task;
+    for (struct task *other = KERNEL->tasks, *next; other; other = next) {
+        next = other->next;
+        if (other->process != PROCESS || other == task) continue;
+        __tamar_task_end(other->number);
+        forget_task(other);
+    }
+}
+
 void __tamar_process_end(int status) {
     struct process *process = PROCESS;
     struct task *task = KERNEL->task;
@@ -326,12 +336,7 @@ void __tamar_process_end(int status) {
         KERNEL->first_status = status;
     }
     if (is_alone(process)) end_program();
-    for (struct task *other = KERNEL->tasks, *next; other; other = next) {
-        next = other->next;
-        if (other->process != process || other == task) continue;
-        __tamar_task_end(other->number);
-        forget_task(other);
-    }
+    __tamar_other_threads_end();
     __tamar_descriptors_close();
     __tamar_mappings_drop();
     process->ended = true;

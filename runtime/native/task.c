@@ -175,7 +175,8 @@ void __tamar_task_switch(int task, int ends) {
 }
 
 // All processes are children of the first one, which reaps them.
-int __tamar_task_fork(void) {
+int __tamar_task_fork(int is_image) {
+    (void)is_image;
     int task = new_task(-1), flags = SIGCHLD | (process ? CLONE_PARENT : 0);
     __tamar_native_counts(); // the child begins at zero
     long id = raw(SYS_clone, flags, 0, 0, 0, 0, 0);

@@ -8,6 +8,7 @@
 #include "output/report.h"
 #include "run/check_options.h"
 #include "run/common_options.h"
+#include "run/further_programs.h"
 #include "run/peers.h"
 #include "run/save_files.h"
 #include "solver/solver.h"
@@ -38,6 +39,7 @@
     X(T, FLAG, allow_undefined, 0,                                                                           \
       "load a program with functions that have no body; a path that calls one ends there")                   \
     X(T, FLAG, stats, 0, "print the number of instructions at the end")                                      \
+    PROGRAM_OPTIONS(X, T)                                                                                    \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 
@@ -239,7 +241,12 @@ static int run(const struct command *command, char **argv) {
         .allow_undefined = options.allow_undefined || options.unmodelled != UNMODELLED_END,
         .checks = options.check,
     };
-    struct ir_program *program = front_load(&input, &front, NULL);
+    struct arena *arena = arena_new();
+    bool good = true;
+    front.programs = further_programs(&options.program, arena, &good);
+    front.program_count = good ? options.program.count : 0;
+    struct ir_program *program = good ? front_load(&input, &front, NULL) : NULL;
+    arena_free(arena);
     status = program ? run_program(program, &options, &operands) : EXIT_USAGE;
     ir_program_free(program);
     options_free(command->options, &options);

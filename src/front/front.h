@@ -31,8 +31,16 @@ struct front_entry {
     bool null;                // pointers may be NULL
 };
 
+// A further program that the first one may start by execve.
+struct front_program {
+    const char *path; // absolute path at which the program finds it
+    const char *file; // C file, bitcode, or program built with `tamar cc`
+};
+
 struct front_options {
     const char *runtime;              // folder share/tamar, which holds lib/runtime.bc; NULL: search for it
+    const struct front_program *programs;
+    uint32_t program_count;
     const char *entry;                // start at this function; NULL: __tamar_start if it exists, else main
     const struct front_entry *driver; // --entry; NULL: the program starts at its main
     bool types;                       // record the types of parameters and of the objects they point to

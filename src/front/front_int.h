@@ -65,6 +65,7 @@ struct unit {
     bool instrumented; // compiled with clang's instrumentation for all wanted checks
     bool plain;        // not optimised (scopes.c)
     bool built;        // from a file that was compiled before: bitcode, an object, a program
+    uint32_t program; // 0: the program itself; else its number among front_options.programs, from 1
     bool linked; // from an executable: functions that it leaves undefined are called only in code that the
                  // optimiser proved dead
 };
@@ -77,6 +78,7 @@ struct input_part {
     bool assembly;                           // text, not bitcode
     bool trusted;                            // compiled by Tamar, or checked in another way
     bool instrumented, plain, linked, built; // see struct unit
+    uint32_t program;
 };
 
 struct front_symbol {
@@ -211,6 +213,9 @@ void rewrite_indirect_functions(struct front *front);
 void rewrite_main(struct front *front);
 void rewrite_jumps(struct front *front);
 void rewrite_contexts(struct front *front); // getcontext, swapcontext; not for native code
+// programs.c: gives the names of each further program (front_options.programs) a suffix, and adds a unit with the table
+// of these programs for the runtime. Returns false after an error, which has been reported.
+bool programs_separate(struct front *front);
 // join_conditions.c: turns `a && b` and `a || b` into one branch (--join-conditions). Runs before the bitcode is saved.
 void join_conditions(struct front *front);
 // unwind.c: limits the iterations of loops (--unwind). Runs after the bitcode is saved.

@@ -126,6 +126,7 @@ bool input_add_modules(struct front *front, struct front_times *times) {
         struct unit unit = {.module = module,
                             .name = part->name,
                             .rank = part->rank,
+                            .program = part->program,
                             .instrumented = part->instrumented,
                             .plain = part->plain,
                             .built = part->built,
@@ -422,6 +423,23 @@ static bool add_words(struct front *front, const struct input_words *words, cons
     return good;
 }
 
+// Adds the further programs that execve may start.
+static bool add_programs(struct front *front, const struct input_words *words, const char *runtime,
+                         struct front_times *times) {
+    struct compile_folder folder = {0};
+    bool good = true;
+    for (uint32_t i = 0; i < front->options->program_count && good; i++) {
+        const struct front_program *program = &front->options->programs[i];
+        uint32_t first = front->parts.count;
+        good = is_source(program->file) ? add_source(front, program->file, words, runtime, &folder, times)
+                                        : add_file(front, program->file, true);
+        for (uint32_t k = first; k < front->parts.count; k++) front->parts.at[k].program = i + 1;
+        text_add(&front->contents, "program %zu %s\n", strlen(program->path), program->path);
+    }
+    compile_folder_remove(&folder);
+    return good;
+}
+
 static bool has_library(const struct input_words *words, const char *name) {
     vec_each (const char *, one, &words->libraries)
         if (!strcmp(*one, name)) return true;
@@ -448,7 +466,7 @@ bool input_read(struct front *front, const struct front_input *input, const char
     bool good = words.files.count > 0;
     double start = clock_processor_seconds();
     if (good)
-        good = add_words(front, &words, runtime, times);
+        good = add_words(front, &words, runtime, times) && add_programs(front, &words, runtime, times);
     else
         user_error_at(NULL, "Name a C file, a bitcode file or a program built with \"tamar cc\".",
                       "no program given");

@@ -574,8 +574,8 @@ static uint32_t count_unlinked(struct front *front) {
 // Applies all stages after the files have been read. NULL: an error has been reported.
 static struct ir_program *translate(struct front *front, const char *runtime, struct front_times *times) {
     const struct front_options *options = front->options;
-    if (!input_add_modules(front, times) || (!options->intrinsics && !check_own_names(front)) ||
-        !entry_drive(front))
+    if (!input_add_modules(front, times) || !programs_separate(front) ||
+        (!options->intrinsics && !check_own_names(front)) || !entry_drive(front))
         return NULL;
     rewrite_main(front);
     note_source_folders(front);

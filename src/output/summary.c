@@ -109,6 +109,7 @@ static void add_sliced(struct json *json, const struct summary *summary) {
         json_field(json, number, "queries", slice->queries);
         json_field(json, number, "solved", slice->solved);
         json_field(json, real, "slicing", slice->slicing);
+        json_field(json, real, "trying", slice->trying);
         json_field(json, real, "seconds", slice->seconds);
         json_field(json, bool, "complete", slice->complete);
         json_close(json, '}');

@@ -32,6 +32,7 @@ struct summary_slice {
     uint32_t tried;                  // inputs that were run concretely on the original program
     uint64_t paths, queries, solved; // queries: all queries; solved: those that needed SAT or Z3
     double slicing, seconds;         // time of the slicer, and of the exploration
+    double trying;                   // part of `seconds`: runs of the inputs on the original program
     bool complete;                   // every path of the sliced program was explored
 };
 

@@ -14,6 +14,12 @@
 #define COMMON_APPLY(options)                                                                                \
     log_set_level((options)->verbose ? LOG_VERBOSE : (options)->quiet ? LOG_QUIET : LOG_NORMAL)
 
+// Options of the commands that run programs which start others.
+#define PROGRAM_OPTIONS(X, T)                                                                                \
+    X(T, LIST, program, "PATH=FILE",                                                                         \
+      "a further program, which execve may start: a file built with `tamar cc`, or C; the program finds it " \
+      "at PATH (default: the file's own path)")
+
 // Options of the commands that run native code.
 #define NATIVE_OPTIONS(X, T)                                                                                 \
     X(T, FLAG, no_sandbox, 0, "run native code without a sandbox, with all rights of its user")

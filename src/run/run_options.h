@@ -18,7 +18,7 @@
 #define RUN_OPTIONS(X, T)   SEARCHING_OPTIONS(X, T, RUN_SEARCH, 200000)
 #define REACH_OPTIONS(X, T) SEARCHING_OPTIONS(X, T, REACH_SEARCH, 200)
 #define RUN_SEARCH          "share(fair,fresh(exe))" // docs/measurements/search.md says why
-#define REACH_SEARCH        "rr(sdse-pr,sdse)"
+#define REACH_SEARCH        "rr(sdse-pr,sdse,rp)"
 
 #define SEARCHING_OPTIONS(X, T, SEARCH, STEP)                                                                \
     SYMBOLIC_OPTIONS(X, T)                                                                                   \
@@ -107,6 +107,7 @@
       "a function without a body is an error, or returns a symbolic value")                                  \
     X(T, FLAG, allow_undefined, 0,                                                                           \
       "load a program with functions that have no body; a path that calls one ends there")                   \
+    PROGRAM_OPTIONS(X, T)                                                                                    \
     NATIVE_OPTIONS(X, T)                                                                                     \
     COMMON_OPTIONS(X, T)
 

@@ -9,6 +9,7 @@
 #include "output/report.h"
 #include "run/afl_sync.h"
 #include "run/entry_options.h"
+#include "run/further_programs.h"
 #include "run/fuzz.h"
 #include "run/jobs.h"
 #include "run/live.h"
@@ -524,6 +525,8 @@ static int load_and_explore(const struct run_call *call, struct run *run, struct
     bool good, unreachable = false;
     front.driver = entry_options(options, arena, &good);
     if (run->wanted) target_set_front(run->wanted, &front);
+    front.programs = good ? further_programs(&options->program, arena, &good) : NULL;
+    front.program_count = front.programs ? options->program.count : 0;
     good = good && open_statement_log(run, &front);
     if (check_wanted(front.checks, CHECK_OVERFLOW)) say_narrowing(run->operands);
     struct known_reports *known = good ? known_open(options->ignore, resumed->folder, &good) : NULL;

@@ -21,6 +21,7 @@ struct tried_inputs {
     struct seeds *seeds;
     struct scout *scout; // runs the inputs on the original program
     uint32_t tried;      // number of inputs that the scout has run
+    double seconds;      // time of these runs
     uint32_t jobs;       // worker processes; if not 0, inputs are tried only after the workers have ended
 };
 
@@ -41,7 +42,9 @@ static bool is_scoutable(const struct test_case *test) {
 static bool is_wanted(struct tried_inputs *inputs, const struct test_case *test, bool is_new) {
     struct scouted scouted;
     if (!is_scoutable(test)) return is_new;
+    double began = clock_seconds();
     scout_run(inputs->scout, test, NULL, NULL, &scouted);
+    inputs->seconds += clock_seconds() - began;
     inputs->tried++;
     return scouted.fresh || scouted.is_new_bug || (is_new && scouted.end != SCOUT_ENDED);
 }
@@ -157,6 +160,7 @@ static bool explore_sliced(struct sliced *sliced, const struct ir_program *progr
     const struct solver_counters *solver = solver_statistics(explore_solver(exploring));
     slice->inputs = sliced->seeds->at.count - before;
     slice->tried = inputs.tried;
+    slice->trying = inputs.seconds;
     slice->paths = result->counts.completed + result->counts.errors;
     slice->queries = solver->queries;
     slice->solved = counters_answered(solver, LAYER_GROUP_SAT) + counters_answered(solver, LAYER_GROUP_Z3);

@@ -104,10 +104,11 @@ static void finish_call(const struct call *call, struct frames *frames, uint64_t
     frame->instruction++;
 }
 
-// fork(): the child becomes a waiting task; its result is 0.
+// fork(is_image): the child becomes a waiting task; its result is 0.
 enum step builtin_task_fork(struct vm *vm, struct call *call) {
     struct frames frames = frames_fork(&vm->state->frames);
-    vm_note_incomplete(vm, "a process is started: one schedule of several is explored");
+    if (!call->arguments[0])
+        vm_note_incomplete(vm, "a process is started: one schedule of several is explored");
     finish_call(call, &frames, 0);
     call->result = tasks_add_process(vm->state, frames);
     vm_forget_translations(vm); // every page is shared now

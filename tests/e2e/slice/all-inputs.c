@@ -1,7 +1,7 @@
 // Every input of the sliced program is tried on the original: six of its eight paths cover nothing new there, but each
 // of the eight covers another line of the original. With a time limit, the remaining time goes to the original.
 // RUN: rm -rf %t.1 %t.2 && status 3 %tamar run -q --slice 5 --sym-arg 3 --out %t.1 %s
-// RUN: python3 %S/../search/Inputs/summary %t.1 'coverage.line.covered == coverage.line.total - 1' 'sliced[0].tried >= 8' 'sliced[0].inputs >= 8' 'sliced[0].inputs <= sliced[0].tried' 'sliced[0].slicing > 0' 'end == "--slice"'
+// RUN: python3 %S/../search/Inputs/summary %t.1 'coverage.line.covered == coverage.line.total - 1' 'sliced[0].tried >= 8' 'sliced[0].inputs >= 8' 'sliced[0].inputs <= sliced[0].tried' 'sliced[0].slicing > 0' 'sliced[0].trying > 0' 'sliced[0].trying < sliced[0].seconds' 'end == "--slice"'
 // RUN: status 0 %tamar run -q --slice 5 --sym-arg 3 --max-time 60 --out %t.2 %s
 // RUN: python3 %S/../search/Inputs/summary %t.2 'complete' 'len(sliced) == 1'
 // REQUIRES: slice
