@@ -4,8 +4,25 @@
 
 #define MEMO_SIZE NORMAL_OR_HOSTILE(4096u, 2u)
 
+#define SHORT_RUN 64u // vars
+
+// Runs that a program makes one after the other get buckets side by side, which share cache lines: runs with the same
+// first var (the sums over an input, byte by byte), and short runs of the same length (bytes, words).
+static uint32_t hash_run(uint32_t first, uint32_t last) {
+    uint32_t length = last - first;
+    return length < SHORT_RUN ? (uint32_t)hash_u64(length + 1) + first
+                              : (uint32_t)hash_u64(~(uint64_t)first) + last;
+}
+
 static uint32_t hash_set(const struct set_node *node) {
-    return (uint32_t)hash_combine(node->bits ^ node->is_run, (uint64_t)node->key << 32 | node->branch);
+    if (node->is_run) return hash_run(node->first, node->last);
+    if (!node->branch && node->bits) {
+        uint32_t low = (uint32_t)__builtin_ctzll(node->bits),
+                 high = 63 - (uint32_t)__builtin_clzll(node->bits);
+        uint64_t bits = node->bits >> low;
+        if (!(bits & (bits + 1))) return hash_run(node->key * 64 + low, node->key * 64 + high);
+    }
+    return (uint32_t)hash_combine(node->bits, (uint64_t)node->key << 32 | node->branch);
 }
 
 static bool same_set(const struct set_node *a, const struct set_node *b) {
