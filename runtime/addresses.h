@@ -12,12 +12,12 @@
 
 #define STACK_TOP  ((uint64_t)1 << 40)
 #define STACK_ROOM 64 // between the top and the uppermost string
-#define STRING_GAP 16 // after each string of the command line and the environment
-#define START_GAP  32 // between the strings and the arrays of pointers to them, and below these
+#define STRING_GAP 80 // after each string of the command line and the environment
+#define START_GAP  80 // between the strings and the arrays of pointers to them, and below these
 // Stack bytes of a call beside its locals: less than any native frame,
 // so that no program overflows its stack only in the VM.
 #define CALL_COST  32
-#define ALLOCA_GAP 32 // red zone on both sides of a dynamic alloca
+#define ALLOCA_GAP 64 // red zone on both sides of a dynamic alloca
 
 #define HEAP_BASE       ((uint64_t)1 << 41)
 #define HEAP_CLASSES    108

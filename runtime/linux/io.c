@@ -129,13 +129,15 @@ static long write_part(struct file *file, char *buffer, size_t size) {
     return __tamar_file_write(file, buffer, size);
 }
 
-// Stops at the first short part, as the kernel does; an error after some bytes is not reported.
+// Stops at the first short part, as the kernel does; an error after some bytes is not reported. A read that has some
+// bytes does not wait for more: a pipe or an event descriptor may be empty now.
 static long vector(struct file *file, transfer *part, const struct iovec *parts, long count) {
     long total = 0;
     if (count < 0 || count > IOV_MAX) return -EINVAL;
     if (file->inode->socket) return __tamar_socket_vector(file, parts, (size_t)count, part == write_part);
     for (long i = 0; i < count; i++) {
         if (!parts[i].iov_len) continue;
+        if (total && part == read_part && !(__tamar_file_events(file) & POLLIN)) break;
         long n = part(file, parts[i].iov_base, parts[i].iov_len);
         if (n < 0) return total ? total : n;
         total += n;

@@ -10,7 +10,7 @@ uint32_t layout_function_index(struct front *front, LLVMValueRef definition) {
     return (uint32_t)*index - 1;
 }
 
-static uint64_t red_zone(uint64_t size) { return size < 256 ? 32 : size < 4096 ? 64 : 256; }
+static uint64_t red_zone(uint64_t size) { return size < 4096 ? LOWER_FAR + LOWER_NEARNESS : 256; }
 
 static uint64_t alignment_of(struct front *front, LLVMValueRef variable, LLVMTypeRef type) {
     uint64_t align = LLVMGetAlignment(variable);

@@ -400,6 +400,11 @@ struct address {
     int64_t offset; // AT_ABSOLUTE: the address; else the displacement
 };
 struct address lower_address_of(struct lowering *l, LLVMValueRef pointer);
+// An access with this displacement or a larger one may reach past a red zone into another object, so it is checked
+// against the object of its base. Members of structs are rarely that far away. Red zones are wider than all other
+// displacements, counted from the farthest address that is near an object (provenance.h).
+#define LOWER_FAR      64
+#define LOWER_NEARNESS 16
 struct address lower_address_in_register(uint32_t reg);
 // The variable that a constant address is computed from, if the address is outside of that variable; else NULL.
 LLVMValueRef lower_constant_left_object(struct front *front, LLVMValueRef constant, uint64_t word);

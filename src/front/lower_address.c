@@ -9,10 +9,6 @@ struct address lower_address_in_register(uint32_t reg) {
 
 static bool fits(int64_t offset) { return offset == (int32_t)offset; }
 
-// An access with this displacement or a larger one may reach past a red zone into another object, so it is checked
-// against the object of its base. Members of structs are rarely that far away.
-#define FAR 64
-
 // ---- checked indices
 
 static LLVMValueRef without_extension(LLVMValueRef value) {
@@ -276,7 +272,7 @@ static const struct lowered_access store = {
 
 static bool is_far(struct address address, unsigned width) {
     if (address.offset >= 0 && (uint64_t)address.offset + bytes_of(width) <= address.room) return false;
-    return address.room || address.offset >= FAR || address.offset <= -FAR;
+    return address.room || address.offset >= LOWER_FAR || address.offset <= -LOWER_FAR;
 }
 
 static void access_leaf(struct lowering *l, const struct lowered_access *access, struct address address,

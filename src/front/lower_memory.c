@@ -3,14 +3,21 @@
 
 // ---- the frame
 
-static uint64_t red_zone(uint64_t size) { return size < 64 ? 16 : size < 4096 ? 32 : 64; }
+// The C library accesses its own locals only: their red zones are small, so that it needs less stack.
+static uint64_t red_zone(const struct lowering *l, uint64_t size) {
+    uint64_t least = l->result->runtime ? 16 : LOWER_FAR + LOWER_NEARNESS;
+    return MAX(least, size < 64 ? 16 : size < 4096 ? 32 : 64);
+}
+
+// The red zone below the first local. Between it and the locals of a called function lie CALL_COST bytes more.
+static uint64_t first_red_zone(const struct lowering *l) { return l->result->runtime ? 16 : 48; }
 
 uint32_t lower_add_frame_object(struct lowering *l, uint64_t size, uint64_t align, uint32_t name,
                                 uint32_t location) {
     align = MAX(align, 1);
-    if (!l->frame_size) l->frame_size = 16; // the first red zone
+    if (!l->frame_size) l->frame_size = first_red_zone(l);
     uint64_t offset = align_up(l->frame_size, MAX(align, 8));
-    l->frame_size = offset + size + red_zone(size);
+    l->frame_size = offset + size + red_zone(l, size);
     l->frame_align = MAX(l->frame_align, MAX(align, 16));
     vec_push(&l->allocas, ((struct ir_alloca){offset, size, name, location, false}));
     return l->allocas.count - 1;

@@ -2,8 +2,11 @@
 #include "Inputs/trace.h"
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
+#include <sys/uio.h>
 
 static void handle(int signal) { printf("   signal %d\n", signal); }
 
@@ -26,6 +29,27 @@ static void plain(void) {
     T(close(ends[1]));
     T(read(ends[0], buffer, 1));
     T(close(ends[0]));
+}
+
+// A vectored read returns the bytes that there are: it does not wait to fill its later parts.
+static void vectored(void) {
+    int ends[2], count = eventfd(3, 0);
+    char one[4] = "", two[4] = "";
+    struct iovec parts[2] = {{one, 2}, {two, 2}};
+    T(pipe(ends));
+    for (int size = 1; size <= 5; size++) {
+        T(write(ends[1], "abcde", (size_t)size));
+        T(readv(ends[0], parts, 2));
+        printf("   %.2s %.2s\n", one, two);
+        if (size == 5) T(read(ends[0], one, 4));
+    }
+    uint64_t numbers[2] = {0, 7};
+    struct iovec words[2] = {{&numbers[0], 8}, {&numbers[1], 8}};
+    T(readv(count, words, 2));
+    T(numbers[0]);
+    T(close(count));
+    T(close(ends[0]));
+    T(close(ends[1]));
 }
 
 static void broken(void) {
@@ -94,6 +118,7 @@ static void named(void) {
 
 int main(void) {
     plain();
+    vectored();
     broken();
     full();
     waiting();

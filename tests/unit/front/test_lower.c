@@ -143,7 +143,7 @@ static void test_variadic_call(void **state) {
               "int r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; }\n"
               "int main(void) { return f(1, 2, 3.0, 4.0L); }",
               NULL, "main");
-    expect(text, "frame+16: 32 bytes");
+    expect(text, "frame+48: 32 bytes");
     expect(text, "... r");
     expect(text, "storen [");
     free(text);
