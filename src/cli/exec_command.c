@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/run_limits.h"
 #include "cli/command.h"
+#include "explore/hang.h"
 #include "explore/render.h"
 #include "front/front.h"
 #include "output/report.h"
@@ -48,8 +49,16 @@ OPTIONS_TABLE(exec_options, EXEC_OPTIONS)
 
 // ---- the program's streams, which are those of Tamar
 
+struct host_work {
+    const char *folder; // for the program's files
+    bool failed;        // a file could not be saved
+    bool received;      // standard input gave bytes
+};
+
 static int64_t host_read(void *context, int fd, void *buffer, uint64_t size, int64_t offset) {
+    struct host_work *work = context;
     ssize_t got = offset < 0 ? read(fd, buffer, size) : pread(fd, buffer, size, offset);
+    work->received |= got > 0;
     return got < 0 ? -errno : got;
 }
 
@@ -65,15 +74,10 @@ static void host_log(void *context, const char *message) {
     text_free(&line);
 }
 
-struct saving {
-    const char *folder;
-    bool failed;
-};
-
 static void save_file(void *context, const char *path, int kind, unsigned mode, const void *content,
                       uint64_t size) {
-    struct saving *saving = context;
-    saving->failed |= !save_file_below(saving->folder, path, kind, mode, content, size);
+    struct host_work *work = context;
+    work->failed |= !save_file_below(work->folder, path, kind, mode, content, size);
 }
 
 // ---- the run
@@ -143,16 +147,35 @@ struct execution {
     struct state *state;
     uint64_t left; // instructions
     enum vm_event event;
+    struct host_work *work;
+    bool wants_hangs;
+    struct hang_watch watch;
 };
 
+// Runs one slice. Returns whether the program may continue.
+static bool execute_slice(struct execution *execution) {
+    struct state *state = execution->state;
+    uint64_t before = state->instructions, most = MIN(execution->left, SLICE);
+    uint32_t covered = shared_list_count(state->coverage.fresh);
+    execution->work->received = false;
+    execution->event = vm_run(execution->vm, state,
+                              execution->wants_hangs ? hang_watch_budget(&execution->watch, most) : most);
+    uint64_t done = state->instructions - before;
+    execution->left -= MIN(execution->left, done);
+    if (execution->event != VM_BUDGET) return false;
+    // Input is progress: the next bytes may be others, even if all bytes so far left the state as it was.
+    bool progress = execution->work->received || shared_list_count(state->coverage.fresh) != covered;
+    if (execution->wants_hangs && progress) {
+        hang_watch_clear(&execution->watch, execution->vm);
+    } else if (execution->wants_hangs && hang_watch_step(&execution->watch, execution->vm, state, done)) {
+        execution->event = VM_BUG;
+        return false;
+    }
+    return execution->left && !limits_over();
+}
+
 static void execute(void *context) {
-    struct execution *execution = context;
-    do {
-        uint64_t before = execution->state->instructions;
-        execution->event = vm_run(execution->vm, execution->state, MIN(execution->left, SLICE));
-        uint64_t done = execution->state->instructions - before;
-        execution->left -= MIN(execution->left, done);
-    } while (execution->event == VM_BUDGET && execution->left && !limits_over());
+    while (execute_slice(context)) continue;
 }
 
 typedef vec(struct vm_text) text_list;
@@ -169,11 +192,11 @@ static void collect_words(const struct operands *operands, text_list *arguments,
 static int run_program(const struct ir_program *program, const struct exec_options *options,
                        const struct operands *operands) {
     struct text peers = {0};
-    struct saving saving = {.folder = options->save_files};
+    struct host_work work = {.folder = options->save_files};
     if (options->peers && !peers_read(options->peers, &peers)) return EXIT_USAGE;
     char *directory = getcwd(NULL, 0);
     struct vm_options machine = {
-        .host = {.context = &saving,
+        .host = {.context = &work,
                  .read = host_read,
                  .write = host_write,
                  .log = host_log,
@@ -203,8 +226,12 @@ static int run_program(const struct ir_program *program, const struct exec_optio
 
     vm = vm_new(program, &machine);
     struct state *state = vm_start(vm, &environment);
-    struct execution execution = {
-        vm, state, options->max_instructions ? options->max_instructions : UINT64_MAX, VM_BUDGET};
+    struct execution execution = {.vm = vm,
+                                  .state = state,
+                                  .left = options->max_instructions ? options->max_instructions : UINT64_MAX,
+                                  .event = VM_BUDGET,
+                                  .work = &work,
+                                  .wants_hangs = check_wanted(options->check, CHECK_HANG)};
     limits_begin(0);
     limits_allow_kill("the program was running", "");
     if (!limits_run(execute, &execution)) {
@@ -212,9 +239,10 @@ static int run_program(const struct ir_program *program, const struct exec_optio
         exit(at_limit()); // the abandoned state is inconsistent
     }
     int status = exec_outcome(vm, execution.event);
-    if (saving.failed && status == 0) status = EXIT_INTERNAL; // as after a failed write to standard output
+    if (work.failed && status == 0) status = EXIT_INTERNAL; // as after a failed write to standard output
     if (options->stats)
         fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
+    hang_watch_clear(&execution.watch, vm);
     vm_free_state(vm, state);
     vm_free(vm);
     if (machine.solver) solver_free(machine.solver);

@@ -15,7 +15,7 @@
 #include "explore/explore.h"
 #include "search/search.h"
 
-struct hang_watch;
+struct watched_path;
 
 struct explore {
     const struct ir_program *program;
@@ -33,7 +33,7 @@ struct explore {
     struct map bug_hashes;        // hashes of all stacks and callers of bugs
     struct map known_sites;       // keys as in bug_sites -> index in `known`, plus 1
     vec(const char *) known;      // entries of the list of known reports; NULL: not a known bug
-    vec(struct hang_watch) hangs; // paths that may hang
+    vec(struct watched_path) hangs; // paths that may hang
     struct ledger ledger;
     enum explore_end dropped_by;  // why the first state was dropped; END_COMPLETE: none was
     vec(struct finding) findings; // allocated in `texts`

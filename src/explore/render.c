@@ -129,10 +129,13 @@ struct finding_stack render_stack(struct arena *arena, struct vm *vm, uint32_t n
 }
 
 struct finding_frame render_place(const struct vm *vm, uint32_t number) {
+    uint32_t without_line = 0; // a function of user code without lines, such as an intrinsic of the processor
     for (uint32_t at = number; at; at = caller_of(vm, at)) {
         struct finding_frame frame = frame_of(vm, at);
-        if (frame.own) return frame;
+        if (frame.own && frame.line) return frame;
+        if (frame.own && !without_line) without_line = at;
     }
+    if (without_line) number = without_line;
     return number ? frame_of(vm, number) : (struct finding_frame){.function = "", .file = ""};
 }
 

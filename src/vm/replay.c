@@ -102,7 +102,10 @@ void vm_number_from(struct vm *vm, uint64_t number) {
 struct state *vm_fork(struct vm *vm, struct state *state) {
     vm->state = state;
     vm->budget.steps = 0; // state->instructions has them already
-    return vm_fork_state(vm);
+    if (state->path) return vm_fork_state(vm);
+    struct state *copy = state_fork(state, vm->states.next++); // of a concrete run
+    vm_forget_translations(vm);                                // every page is shared now
+    return copy;
 }
 
 struct state *const *vm_live(const struct vm *vm, uint32_t *count) {

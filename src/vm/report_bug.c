@@ -153,6 +153,18 @@ enum step vm_report_bug(struct vm *vm, enum bug_kind kind, const char *message, 
     return vm_report_end(vm);
 }
 
+// A jump back, where a step may end, has no line if the body of the loop is empty: the nearest instruction before it
+// that has one stands for it.
+static uint32_t site_with_line(struct vm *vm, uint32_t number) {
+    struct site site = site_get(vm->sites, number);
+    const struct ir_function *function = &vm->program->functions[site.function];
+    uint32_t at = site.instruction;
+    while (at && !function->locations[at]) at--;
+    if (at == site.instruction || !function->locations[at]) return number;
+    site.instruction = at;
+    return site_intern(vm->sites, site);
+}
+
 void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions) {
     vm->state = state;
     if (instructions)
@@ -160,6 +172,7 @@ void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions) {
                         (unsigned long long)(instructions / 1000000));
     else
         vm_report_begin(vm, BUG_HANG, "an endless loop: the program comes back to the same state");
+    vm->outcome.bug.site = site_with_line(vm, vm->outcome.bug.site);
 }
 
 enum step vm_report_label(struct vm *vm, uint64_t address) {

@@ -298,12 +298,15 @@ struct sites *vm_sites(const struct vm *vm) { return vm->sites; }
 struct inputs *vm_inputs(struct vm *vm) { return vm->inputs; }
 
 uint32_t vm_user_site(const struct vm *vm, uint32_t site) {
+    uint32_t without_line = 0;
     for (uint32_t number = site; number;) {
         struct site at = site_get(vm->sites, number);
-        if (!vm->program->functions[at.function].runtime) return number;
+        const struct ir_function *function = &vm->program->functions[at.function];
+        if (!function->runtime && function->location) return number;
+        if (!function->runtime && !without_line) without_line = number;
         number = at.caller;
     }
-    return site;
+    return without_line ? without_line : site;
 }
 const struct ir_program *vm_program(const struct vm *vm) { return vm->program; }
 const char *vm_event_text(const struct vm *vm, uint32_t number) {

@@ -15,13 +15,16 @@ expect() { # STATUS TEXT COMMAND...: ends with STATUS and says TEXT
 # apt-get without a network: the lists are there, the package is not
 cat >fake/apt-get <<'END'
 #!/bin/sh
+echo "$*" >>"$ASKED"
 case "$*" in *indextargets*) echo "http://deb.example/debian/ $CODE main" ;; *update*) exit 0 ;; *) echo "E: Failed to fetch" >&2; exit 100 ;; esac
 END
 chmod +x fake/apt-get
+export ASKED=$work/asked
 export CODE=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 expect 2 "the source package bc cannot be downloaded" env PATH="$work/fake:$PATH" "$root/scripts/fetch-source" bc "$work/bc"
 grep -q "network" output
 [ ! -e "$work/bc" ]
+grep -q -- "--only-source source bc" "$ASKED" # not the source of an installed binary package of that name
 
 # the folder of recipes, with small ones of this test
 mkdir -p tree/bench tree/scripts

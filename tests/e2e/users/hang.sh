@@ -37,3 +37,24 @@ test $status = 1 || { cat log; exit 1; }
 grep -q 'hang  decided.c:4  an endless loop: the program comes back to the same state, in main' log || { cat log; exit 1; }
 $TAMAR_BINARY replay out --max-time 5 >log || { cat log; exit 1; }
 grep -q '2 of 2 that show a bug confirmed' log
+# `tamar exec` runs the command that the summary prints: it ends at the same report, also for a jump back without a line.
+# Input is progress, even if it leaves the state as it was.
+cat >empty.c <<'E'
+#include <stdio.h>
+int main(void) {
+    volatile int stop = 0;
+    int c = getchar();
+    while (c == 'x' && !stop) ;
+    while (c == 'a') c = getchar();
+    for (volatile unsigned i = 0; c == 'y'; i++) ;
+    return c == 'b' ? 7 : 0;
+}
+E
+ends() { # STATUS TEXT: standard input is that of exec
+    status=0
+    timeout 60 $TAMAR_BINARY exec -w --check hang empty.c >log 2>&1 || status=$?
+    test $status = "$1" && { [ -z "$2" ] || grep -q "$2" log; } || { cat log; exit 1; }
+}
+printf x | ends 125 'hang: .*empty.c:5:.* an endless loop: the program comes back to the same state, in main'
+printf y | ends 125 'hang: .*empty.c:7:.* no decision and no new code in 100 million instructions, in main'
+{ head -c 1000000 /dev/zero | tr '\0' a; printf b; } | ends 7 ''
