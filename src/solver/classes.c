@@ -11,13 +11,16 @@
 #include "base/clock.h"
 #include "solver/solver_int.h"
 
-#define MOST_NODES 2000u  // largest number of nodes of the conditions
+#define MOST_NODES 16000u // largest number of nodes of the conditions
 #define MOST_WORK  60000u // nodes computed, each for 256 combinations
 // The same if a table of this many elements is read, for which SAT needs seconds: all elements of a table of a million
 // elements are tried.
 #define MOST_TABLE_WORK NORMAL_OR_HOSTILE(600000u, 60000u)
 #define LONG_TABLE      1024u
-#define REFINE_PLACES   512u // twice as many as there can be classes
+// If the conditions have this many nodes, their circuits cost SAT more than all values of two bytes (256 runs) cost here.
+#define MANY_NODES    NORMAL_OR_HOSTILE(500u, 100000u)
+#define MANY_RUNS     300u
+#define REFINE_PLACES 512u // twice as many as there can be classes
 
 struct byte_classes {
     struct set values;  // values that the domain and the conditions on this byte allow
@@ -298,6 +301,12 @@ static enum answer try_combinations(struct classes *classes, struct lane_packing
     return ANSWER_NO;
 }
 
+static uint32_t work_limit(const struct classes *classes) {
+    assert(classes->nodes <= MOST_NODES);
+    uint32_t work = classes->reads_long_table ? MOST_TABLE_WORK : MOST_WORK;
+    return classes->nodes < MANY_NODES ? work : MAX(work, MANY_RUNS * classes->nodes);
+}
+
 // Tries these conditions, which mention the given bytes only. A model is complete only if they are all of the query's
 // conditions.
 static enum answer decide(struct query *query, const Term *conditions, uint32_t count, const uint32_t *vars,
@@ -309,7 +318,7 @@ static enum answer decide(struct query *query, const Term *conditions, uint32_t 
         classes.vars[classes.byte_count] = vars[classes.byte_count];
     if (!find_classes(&classes)) return ANSWER_UNKNOWN;
     if (!choose_values(&classes)) return ANSWER_NO;
-    uint32_t work = classes.reads_long_table ? MOST_TABLE_WORK : MOST_WORK;
+    uint32_t work = work_limit(&classes);
     uint64_t most_runs = work / MAX(classes.nodes, 1u);
     pack(&classes, &packing);
     if (packing.runs > most_runs) {

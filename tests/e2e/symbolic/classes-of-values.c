@@ -5,11 +5,17 @@
 // CHECK: 1 path, 1 test; every path was explored
 // CHECK: {{^  sat +0$}}
 // CHECK: {{^  classes +5 of +5}}
+//
+// With 256 classes of two bytes all values are tried, which is cheaper than the circuits of sums over 256 counters.
+// RUN: rm -rf %t.all && %tamar run --out %t.all --solver-timeout 60 -DCOUNT=2 -DCLASSES=256 %s | FileCheck --check-prefix=ALL %s
+// ALL: 1 path, 1 test; every path was explored
 // REQUIRES: run
 #include <tamar.h>
 
+#ifndef COUNT
 #define COUNT   4
 #define CLASSES 16
+#endif
 
 int main(void) {
     unsigned char in[COUNT], out[COUNT];
