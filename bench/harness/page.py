@@ -1,6 +1,7 @@
 """One self-contained HTML file: figures, plots as SVG, tables; light or dark by the browser's setting."""
 import html
 import math
+import textwrap
 
 STYLE = """
 :root { color-scheme: light dark; --fg: #1c2430; --soft: #66707f; --bg: #fdfdfc; --card: #f3f4f2; --line: #d8dbd6;
@@ -174,16 +175,22 @@ def standalone(plot):
     drawn = drawn[:drawn.index("</svg>")]
     width, height = map(float, drawn[drawn.index('viewBox="') + 9:].split('"')[0].split()[2:])
     names = list(plot.get("series", {}))
-    title = f'<text x="4" y="14" style="fill: var(--fg); font-weight: 600">{_escape(plot["title"])}</text>'
-    note = f'<text x="4" y="{height + 36 + 14 * ((len(names) + 2) // 3)}">{_escape(plot["note"])}</text>' if plot.get("note") else ""
-    legend = "".join(f'<circle cx="{8 + k % 3 * width / 3:.1f}" cy="{height + 32 + 14 * (k // 3)}" r="4" fill="var(--c{k % 8})"/>'
-                     f'<text x="{16 + k % 3 * width / 3:.1f}" y="{height + 36 + 14 * (k // 3)}">{_escape(name)}</text>' for k, name in enumerate(names))
-    whole = height + 44 + 14 * ((len(names) + 2) // 3)
+    columns = 3 if max(map(len, names), default=0) < 22 else 1
+    rows = (len(names) + columns - 1) // columns
+    titles, notes = (textwrap.wrap(plot.get(part) or "", int(width / per)) for part, per in (("title", 6.6), ("note", 5.8)))
+    top = 8 + 14 * len(titles)
+    title = "".join(f'<text x="4" y="{14 + 14 * k}" style="fill: var(--fg); font-weight: 600">{_escape(line)}</text>' for k, line in enumerate(titles))
+    height += top - 22
+    below = height + 36 + 14 * rows
+    note = "".join(f'<text x="4" y="{below + 14 * k}">{_escape(line)}</text>' for k, line in enumerate(notes))
+    legend = "".join(f'<circle cx="{8 + k % columns * width / columns:.1f}" cy="{height + 32 + 14 * (k // columns)}" r="4" fill="var(--c{k % 8})"/>'
+                     f'<text x="{16 + k % columns * width / columns:.1f}" y="{height + 36 + 14 * (k // columns)}">{_escape(name)}</text>' for k, name in enumerate(names))
+    whole = below - 6 + 14 * len(notes)
     style = STYLE[:STYLE.index("body {")].replace(":root", "svg") + "text { font: 11px system-ui, sans-serif; fill: var(--soft); } svg { background: var(--bg); }"
     body = drawn[drawn.index(">") + 1:]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {whole:g}" width="{1.4 * width:g}" role="img">'
             f'<title>{_escape(plot["title"])}</title><style>{style}</style><rect width="100%" height="100%" fill="var(--bg)"/>{title}'
-            f'<g transform="translate(0 22)">{body}</g>{legend}{note}</svg>\n')
+            f'<g transform="translate(0 {top})">{body}</g>{legend}{note}</svg>\n')
 
 
 def _table(table):

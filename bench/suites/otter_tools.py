@@ -53,7 +53,7 @@ def prepare(context, measurements):
             raise UserError(f"{tool}: its own tests gave no counts", "bench/subjects/build --as gcov --again coreutils")
         text = ["TN:"]
         for name in sorted(sources):
-            text += [f"SF:{source}/src/{name}", *[f"DA:{line},{int(done)}" for (file_name, line), done in sorted(lines.items()) if file_name == name],
+            text += [f"SF:{context.cache}/subjects/coreutils/source/src/{name}", *[f"DA:{line},{int(done)}" for (file_name, line), done in sorted(lines.items()) if file_name == name],
                      "end_of_record"]
         file.write_text("\n".join(text) + "\n")
 
@@ -64,6 +64,8 @@ def reach(context, tool, wanted, strategy, repeat, folder):
                        cwd=folder, env=process.ENVIRONMENT, folder=folder / "io")
     if done.killed or done.status not in (0, 1, 3):
         return {"values": {}, "problems": [f"status {done.status}: {done.errors.strip()[-300:]}"]}
+    if not (folder / "out/summary.json").exists():
+        return {"values": {}, "problems": ["the time was over before the program was loaded"]}
     found = json.loads((folder / "out/summary.json").read_text())["targets"]
     scale = min(done.cpu / max(done.wall, 1e-9), 1)
     times = sorted(item["seconds"] * scale for item in found if item["reached"])
@@ -81,7 +83,8 @@ def measurements(context):
             if number >= min(len(lines), 4):
                 return {"values": {}}
             line = lines[(2 * number + 1) * len(lines) // 8] if len(lines) > 4 else lines[number]
-            return {**reach(context, tool, [f"{tool}.c:{line}"], strategy, repeat, folder), "line": line}
+            name = sorted(notes_of(context, tool)[1])[0]
+            return {**reach(context, tool, [f"{name}:{line}"], strategy, repeat, folder), "line": line}
         return Measurement({"subject": f"{tool}:single {number + 1}", "contestant": strategy, "repeat": repeat}, function)
     repeats = range(context.repeat)
     return [all_lines(tool, strategy, repeat) for repeat in repeats for tool in TOOLS for strategy in STRATEGIES] + \

@@ -3,6 +3,7 @@
 Figure 9: sqlite3 without seeds, and from each of two seeds: the lines of every two runs together."""
 import json
 import statistics
+import tempfile
 
 from harness import tamar as runs
 from harness.builds import ensure
@@ -25,6 +26,9 @@ COMBINED_SETS = ["", "seed a", "seed b"]
 def prepare(context, measurements):
     for package in sorted({one.labels["subject"].partition("/")[0] for one in measurements}):
         ensure(context, package, "")
+    for subject in sorted({one.labels["subject"] for one in measurements}): # so that no run loads the program anew
+        with tempfile.TemporaryDirectory() as folder:
+            runs.explore(context.tamar, context.subject(subject), [], ["--version"], 600, folder, more=["--max-paths", "1"])
 
 
 def name(strategy, mode, seeds):

@@ -18,6 +18,9 @@
 // RUN: status 1 %tamar replay --exact %t/out | FileCheck --check-prefix=REPLAY %s
 // REPLAY: 5 tests, 5 as predicted{{.*}}1 by the exact build alone
 // RUN: grep -q 'Inputs/tool.c' %t/out/summary.json
+// A symbolic path: one path of the run for each program that it can name.
+// RUN: rm -rf %t/named && mkdir %t/named && cd %t/named && %tamar run -q --sym-stdin 1 --emit all --out out --program $PWD/x=%S/Inputs/tool.c --program $PWD/y=%S/Inputs/shell.c -DNAMED %s
+// RUN: cd %t/named && grep -l '"exit_status": 1,' out/tests/*.json | wc -l | grep -qx 1 && grep -l '"exit_status": 2,' out/tests/*.json | wc -l | grep -qx 1 && %tamar replay --exact out | grep -q '6 tests, 6 as predicted'
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +34,14 @@
 int shared = 10;
 extern char **environ;
 
-#ifdef SYMBOLIC
+#ifdef NAMED
+int main(void) {
+    char path[] = "./_", *words[] = {path, "check", "q", NULL};
+    path[2] = (char)getchar();
+    execv(path, words);
+    return 50;
+}
+#elif defined SYMBOLIC
 int main(void) {
     char argument[2] = {(char)getchar(), 0};
     char *words[] = {"tool", "check", argument, NULL};

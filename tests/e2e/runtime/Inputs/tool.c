@@ -19,14 +19,15 @@ int main(int argc, char **argv, char **envp) {
     }
     printf("tool: %d arguments:", argc);
     for (int i = 1; i < argc; i++) printf(" <%s>", argv[i]);
-    printf("\nfirst variable: %s, A=%s, constructed %d, shared %d\n", envp[0] ? envp[0] : "(none)", getenv("A") ? getenv("A") : "(none)", constructed, ++shared);
+    printf("\nfirst variable: %s, A=%s, constructed %d, shared %d\n", envp[0] ? envp[0] : "(none)",
+           getenv("A") ? getenv("A") : "(none)", constructed, ++shared);
     struct sigaction handled, ignored;
     sigaction(SIGUSR1, NULL, &handled);
     sigaction(SIGUSR2, NULL, &ignored);
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
-    printf("handler kept: %d, ignored: %d, limit: %d\n", handled.sa_handler != SIG_DFL, ignored.sa_handler == SIG_IGN,
-           (int)limit.rlim_cur);
+    printf("handler kept: %d, ignored: %d, limit: %d\n", handled.sa_handler != SIG_DFL,
+           ignored.sa_handler == SIG_IGN, (int)limit.rlim_cur);
     if (argc > 2) {
         long kept = write(atoi(argv[1]), "kept\n", 5), closed = write(atoi(argv[2]), "closed\n", 7);
         printf("write: %ld, %ld %s\n", kept, closed, closed < 0 ? strerror(errno) : "");
