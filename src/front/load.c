@@ -229,10 +229,33 @@ static void report_undefined(const struct front *front, const char *place, const
     text_free(&remedy);
 }
 
+// Whether a function of a sanitizer's library is called: the bitcode is instrumented, and no other message would help.
+static bool is_instrumented(const struct front *front) {
+    static const char *const names[][2] = {{"__asan_", "address"},
+                                           {"__hwasan_", "hwaddress"},
+                                           {"__msan_", "memory"},
+                                           {"__tsan_", "thread"},
+                                           {"__sanitizer_cov_", "fuzzer (or -fsanitize-coverage)"}};
+    vec_each (struct reached_function, reached, &front->reached) {
+        const char *name = LLVMGetValueName(reached->value);
+        if (reached->defined) continue;
+        for (size_t i = 0; i < COUNT(names); i++) {
+            if (strncmp(name, names[i][0], strlen(names[i][0])) != 0) continue;
+            user_error_at(
+                front->units.at[reached->unit].name,
+                "Compile it without, or with `tamar cc`, which ignores it: Tamar has its own checks.",
+                "was compiled with -fsanitize=%s: it calls %s", names[i][1], name);
+            return true;
+        }
+    }
+    return false;
+}
+
 #define MOST_REPORTS 20
 
 static bool check_undefined(struct front *front) {
     if (front->options->allow_undefined) return true;
+    if (is_instrumented(front)) return false;
     unsigned count = 0;
     char place[4200];
     vec_each (struct reached_function, reached, &front->reached) {
