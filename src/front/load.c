@@ -344,18 +344,34 @@ static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTyp
     return signature;
 }
 
-// Whether a linked program has the function as native code, from an object without bitcode.
-static bool is_native(struct front *front, const char *name) {
-    const char *last = NULL;
-    bool found = false;
+// Returns the file of a list (elf_bitcode_natives) that defines the function, or "".
+static const char *find_origin(struct front *front, const char *list, const char *name) {
+    for (const char *at = list; at && *at; at += strcspn(at, "\n") + 1) {
+        char *path = arena_alloc(front->arena, strcspn(at, "\n") + 1);
+        memcpy(path, at, strcspn(at, "\n"));
+        path[strcspn(at, "\n")] = 0;
+        struct text file = {0};
+        bool found = file_read(path, &file) && elf_bitcode_member_has_function(file.at, file.count, name);
+        text_free(&file);
+        if (found) return path;
+        if (!at[strcspn(at, "\n")]) break;
+    }
+    return "";
+}
+
+// Returns the file without bitcode from which a linked program has the function as native code; "": the file is not
+// known; NULL: the program does not have the function.
+static const char *native_origin(struct front *front, const char *name) {
+    const char *last = NULL, *origin = NULL;
     vec_each (struct unit, unit, &front->units) {
         if (!unit->linked || (last && !strcmp(last, unit->name))) continue;
         last = unit->name;
         struct text file = {0};
-        found |= file_read(unit->name, &file) && elf_bitcode_has_function(file.at, file.count, name);
+        if (file_read(unit->name, &file) && elf_bitcode_has_function(file.at, file.count, name))
+            origin = find_origin(front, elf_bitcode_natives(file.at, file.count), name);
         text_free(&file);
     }
-    return found;
+    return origin;
 }
 
 // Returns true if the location is in a header of Tamar's C library: inline functions such as __isspace of <ctype.h> are
@@ -393,7 +409,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     if (!function->runtime) parameters_describe(front, value, function);
     if (!front->reached.at[index].defined) {
         function->signature = signature_of(front, value, type);
-        function->native_only = is_native(front, function->name);
+        function->native_origin = native_origin(front, function->name);
     }
 }
 
