@@ -17,6 +17,7 @@
     INTRINSIC(object_size,        1, TERMS,  RETURNS) \
     INTRINSIC(shrink,             2, TERMS,  RETURNS) \
     INTRINSIC(extent,             1, VALUES, RETURNS) \
+    INTRINSIC(position,           2, VALUES, RETURNS) \
     INTRINSIC(may_overlap,        2, TERMS,  RETURNS) \
     INTRINSIC(check_apart,        5, TERMS,  RETURNS) \
     INTRINSIC(check_read,         2, TERMS,  RETURNS) \
@@ -73,6 +74,9 @@
 
 // The object in a test that has the value of an uninitialised local variable (--uninitialised symbolic).
 #define __TAMAR_UNSET_LOCAL "uninitialised local"
+
+// The distances of __tamar_position.
+enum { __TAMAR_FROM_START, __TAMAR_TO_END, __TAMAR_IN_HEAP };
 
 // The kind of an object, for __tamar_alloc.
 enum __tamar_object_kind {

@@ -150,6 +150,15 @@ size_t __tamar_extent(const void *p) {
     return slot ? slot->size : __tamar_choose(~0u);
 }
 
+long __tamar_position(const void *p, int what) {
+    const struct slot *slot = __tamar_native_slot_of(p);
+    if (!slot) return (long)__tamar_choose(~0u) - 1;
+    const unsigned char *at = p, *start = slot->at;
+    if (slot->freed || at < start || at > start + slot->size) return -1;
+    if (what == __TAMAR_IN_HEAP && slot->kind != __TAMAR_HEAP && slot->kind != __TAMAR_ZEROED) return -1;
+    return what == __TAMAR_TO_END ? start + slot->size - at : at - start;
+}
+
 // These check only in the VM: the test has the errors that it found.
 int __tamar_may_overlap(const void *a, const void *b) { return 0; }
 void __tamar_check_apart(const void *to, size_t to_size, const void *from, size_t from_size,

@@ -189,6 +189,28 @@ static void collect_words(const struct operands *operands, text_list *arguments,
         vec_push(variables, ((struct vm_text){*variable, 0}));
 }
 
+static int run_state(struct vm *vm, struct state *state, const struct exec_options *options,
+                     struct host_work *work) {
+    struct execution execution = {.vm = vm,
+                                  .state = state,
+                                  .left = options->max_instructions ? options->max_instructions : UINT64_MAX,
+                                  .event = VM_BUDGET,
+                                  .work = work,
+                                  .wants_hangs = check_wanted(options->check, CHECK_HANG)};
+    limits_begin(0);
+    limits_allow_kill("the program was running", "");
+    if (!limits_run(execute, &execution)) {
+        fflush(stdout);
+        exit(at_limit()); // the abandoned state is inconsistent
+    }
+    int status = exec_outcome(vm, execution.event);
+    if (work->failed && status == 0) status = EXIT_INTERNAL; // as after a failed write to standard output
+    if (options->stats)
+        fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
+    hang_watch_clear(&execution.watch, vm);
+    return status;
+}
+
 static int run_program(const struct ir_program *program, const struct exec_options *options,
                        const struct operands *operands) {
     struct text peers = {0};
@@ -226,23 +248,7 @@ static int run_program(const struct ir_program *program, const struct exec_optio
 
     vm = vm_new(program, &machine);
     struct state *state = vm_start(vm, &environment);
-    struct execution execution = {.vm = vm,
-                                  .state = state,
-                                  .left = options->max_instructions ? options->max_instructions : UINT64_MAX,
-                                  .event = VM_BUDGET,
-                                  .work = &work,
-                                  .wants_hangs = check_wanted(options->check, CHECK_HANG)};
-    limits_begin(0);
-    limits_allow_kill("the program was running", "");
-    if (!limits_run(execute, &execution)) {
-        fflush(stdout);
-        exit(at_limit()); // the abandoned state is inconsistent
-    }
-    int status = exec_outcome(vm, execution.event);
-    if (work.failed && status == 0) status = EXIT_INTERNAL; // as after a failed write to standard output
-    if (options->stats)
-        fprintf(stderr, "tamar: %llu instructions\n", (unsigned long long)state->instructions);
-    hang_watch_clear(&execution.watch, vm);
+    int status = run_state(vm, state, options, &work);
     vm_free_state(vm, state);
     vm_free(vm);
     if (machine.solver) solver_free(machine.solver);

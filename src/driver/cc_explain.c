@@ -14,11 +14,11 @@ static bool has_text(const struct text *content, const char *wanted) {
 
 // An object with bitcode has the name of the bitcode section in its string table: the whole file is searched for it.
 // Likewise for the names of the libraries that a shared library needs.
-void cc_explain_input(const char *path) {
+bool cc_explain_input(const char *path) {
     struct text content = {0};
     bool archive = text_ends_with(path, ".a");
     bool shared = text_ends_with(path, ".so") || strstr(path, ".so.");
-    if (!archive && !shared && !text_ends_with(path, ".o")) return;
+    if (!archive && !shared && !text_ends_with(path, ".o")) return false;
     bool native = file_read(path, &content) && content.count > 8 &&
                   !has_text(&content, ELF_BITCODE_SECTION) &&
                   (elf_bitcode_is_elf(content.at, content.count) || has_text(&content, "\177ELF"));
@@ -36,6 +36,7 @@ void cc_explain_input(const char *path) {
         user_warning("cc: %s has no bitcode: Tamar cannot execute its functions. Build it with `tamar cc`%s.",
                      path, archive ? ", or with `tamar deps` where Debian has it" : "");
     text_free(&content);
+    return native;
 }
 
 void cc_explain_library(const char *name) {

@@ -6,8 +6,8 @@
 
 struct cc_line;
 
-// Warns about an input of the linker that carries no bitcode; ignores other files.
-void cc_explain_input(const char *path);
+// Warns about an input of the linker that carries no bitcode; ignores other files. Returns whether it warned.
+bool cc_explain_input(const char *path);
 // Explains a -lNAME for which there is no library, after the linker has failed.
 void cc_explain_library(const char *name);
 

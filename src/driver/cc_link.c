@@ -14,7 +14,10 @@
 #include "front/elf_bitcode_write.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct cc_link {
@@ -245,25 +248,46 @@ static void explain_libraries(const struct cc_line *line) {
     }
 }
 
-// Warns about inputs without bitcode, which Tamar cannot execute.
-static void explain_inputs(const struct cc_line *line) {
+static void explain_input(const char *path, struct text *natives) {
+    char whole[PATH_MAX];
+    if (!cc_explain_input(path) || !realpath(path, whole) || strpbrk(whole, "\"\\\n")) return;
+    text_add(natives, "%s\n", whole);
+}
+
+// Warns about inputs without bitcode, which Tamar cannot execute, and collects their paths.
+static void explain_inputs(const struct cc_line *line, struct text *natives) {
     const struct cc_word *before = NULL;
     vec_each (struct cc_word, word, &line->words) {
         const char *name = library_name(word, before);
         before = word;
-        if ((word->use & CC_INPUT) && !word->is_source) cc_explain_input(word->text);
+        if ((word->use & CC_INPUT) && !word->is_source) explain_input(word->text, natives);
         char *path = name ? find_library(line, name, false) : NULL;
-        if (path) cc_explain_input(path);
+        if (path) explain_input(path, natives);
         mem_free_string(path);
     }
 }
 
-static int link_objects(const struct cc_link *link) {
+// Adds a section that names the inputs without bitcode: `tamar run` says where a function comes from.
+static void add_natives(struct process_command *command, const struct text *natives) {
+    struct text source = {0}, path = {0};
+    if (!natives->count) return;
+    text_add(&path, "%s/natives.s", process_temporary_folder());
+    text_add(&source, ".section " ELF_NATIVES_SECTION ",\"\",@progbits\n");
+    for (const char *at = natives->at; *at; at += strcspn(at, "\n") + 1)
+        text_add(&source, ".ascii \"%.*s\\n\"\n", (int)strcspn(at, "\n"), at);
+    text_add(&source, ".byte 0\n.section .note.GNU-stack,\"\",@progbits\n");
+    if (file_write(path.at, source.at, source.count)) process_add(command, path.at);
+    text_free(&source);
+    text_free(&path);
+}
+
+static int link_objects(const struct cc_link *link, const struct text *natives) {
     struct process_command command = {0};
     add_start(&command, link);
     process_add(&command, "-o");
     process_add(&command, link->line->output ? link->line->output : "a.out");
     if (!add_words(&command, link)) return 1;
+    add_natives(&command, natives);
     add_end(&command, link);
     int status = process_run(&command);
     if (status != 0) explain_libraries(link->line);
@@ -273,9 +297,11 @@ static int link_objects(const struct cc_link *link) {
 int cc_link_all(const struct cc_line *line) {
     struct cc_link link = {.line = line};
     decide(&link);
-    if (!line->relocatable) explain_inputs(line);
+    struct text natives = {0};
+    if (!line->relocatable) explain_inputs(line, &natives);
     int status = compile_sources(&link);
-    if (status == 0) status = link_objects(&link);
+    if (status == 0) status = link_objects(&link, &natives);
+    text_free(&natives);
     forget_libraries(&link);
     vec_free(&link.libraries);
     vec_each (char *, object, &link.objects) mem_free_string(*object);

@@ -24,14 +24,15 @@ struct harness {
     vec(const char *) flags;  // flags for the compiler
     vec(struct harness_function) functions;
     struct map typedefs, records, enums; // hash of a type's name -> JSON node (typedefs: its type's text)
-    uint64_t elements;                   // most elements of arrays, most characters of strings
+    struct map unnamed; // hash of "struct T", where T is a typedef of a struct without a name
+    uint64_t elements;  // most elements of arrays, most characters of strings
 };
 
 void harness_free(struct harness *harness);
 // Reads the declarations. Returns false if an error has been reported.
 bool harness_read(struct harness *harness);
 const struct harness_function *harness_find(const struct harness *harness, const char *name);
-// Returns the type without its outermost qualifiers.
+// Returns the type without its outermost qualifiers, as the compiler accepts it.
 const char *harness_plain(const struct harness *harness, const char *type);
 // Returns the type without its outermost typedefs and qualifiers.
 const char *harness_resolve(const struct harness *harness, const char *type);

@@ -92,6 +92,7 @@ static void add_typedef(struct harness *harness, const struct json_value *node) 
     uint64_t *record = map_get(&harness->records, key_of(id)), *one = map_get(&harness->enums, key_of(id));
     if (tag && record) *map_put(&harness->records, key_of(type_of(node))) = *record;
     if (tag && one) *map_put(&harness->enums, key_of(type_of(node))) = *one;
+    if (tag && !*json_get_text(tag, "name", "")) *map_put(&harness->unnamed, key_of(type_of(node))) = 1;
 }
 
 // Whether a declaration of `file` belongs to the library: it is in the header itself.
@@ -139,6 +140,7 @@ void harness_free(struct harness *harness) {
     map_free(&harness->typedefs);
     map_free(&harness->records);
     map_free(&harness->enums);
+    map_free(&harness->unnamed);
     arena_free(harness->arena);
 }
 
@@ -170,7 +172,7 @@ static bool ends_with(const char *text, size_t length, const char *end) {
 }
 
 // Removes the outermost qualifiers: before a type that is not a pointer, or after the last star.
-const char *harness_plain(const struct harness *harness, const char *type) {
+static const char *unqualified(const struct harness *harness, const char *type) {
     static const char *const words[] = {"const", "volatile", "restrict", "__restrict"};
     size_t length = strlen(type);
     for (bool changed = true; changed;) {
@@ -192,9 +194,21 @@ const char *harness_plain(const struct harness *harness, const char *type) {
     return copy_part(harness, type, length);
 }
 
+// The text of a type as the compiler accepts it: "struct T", in which T is the typedef of a struct without a name, is T.
+static const char *accepted(const struct harness *harness, const char *type) {
+    const char *name = strchr(type, ' ');
+    if (!name) return type;
+    const char *tag = copy_part(harness, type, (size_t)(name - type) + 1 + strcspn(name + 1, " *"));
+    return map_get(&harness->unnamed, key_of(tag)) ? name + 1 : type;
+}
+
+const char *harness_plain(const struct harness *harness, const char *type) {
+    return accepted(harness, unqualified(harness, type));
+}
+
 const char *harness_resolve(const struct harness *harness, const char *type) {
     for (int depth = 0; depth < 32; depth++) {
-        type = harness_plain(harness, type);
+        type = unqualified(harness, type);
         uint64_t *alias = map_get(&harness->typedefs, key_of(type));
         if (!alias || !strcmp((const char *)(uintptr_t)*alias, type)) break;
         type = (const char *)(uintptr_t)*alias;

@@ -218,12 +218,20 @@ static void add_outputs(struct front *front, struct compile_command *command,
     vec_push(command, NULL);
 }
 
-// Adds declarations before the source.
-static void declare(struct front *front, struct compile_command *command, const char *runtime,
-                    const char *declarations) {
+enum { MOST_ROUNDS = 8 }; // of the compiler, which stops at 20 errors
+
+// Adds declarations before the source, to the first `count` words of the command.
+static void declare(struct front *front, struct compile_command *command, uint32_t count, const char *runtime,
+                    const struct text *declarations, const struct text *flags) {
     struct text flag = {0};
-    command->count--; // the NULL
-    text_add(&flag, "-DTAMAR_UNDECLARED=%s", declarations);
+    command->count = count;
+    for (const char *at = flags->at; at && *at; at += strcspn(at, "\n") + 1) {
+        text_clear(&flag);
+        text_add(&flag, "%.*s", (int)strcspn(at, "\n"), at);
+        vec_push(command, arena_strdup(front->scratch, flag.at));
+    }
+    text_clear(&flag);
+    text_add(&flag, "-DTAMAR_UNDECLARED=%s", declarations->at ? declarations->at : "");
     vec_push(command, arena_strdup(front->scratch, flag.at));
     text_clear(&flag);
     text_add(&flag, "%s/include/cprover/undeclared.h", runtime);
@@ -233,28 +241,71 @@ static void declare(struct front *front, struct compile_command *command, const 
     text_free(&flag);
 }
 
-// Runs the compiler with its outputs, and reads its messages. If CBMC's names were called undeclared, it is run again
-// with declarations of them. Returns its exit status, as run() does.
+// Whether a C file names anything of CBMC, which -w would keep from being noticed.
+static bool names_cbmc(const char *source) {
+    struct text text = {0};
+    bool found = file_read(source, &text) && text.at && strstr(text.at, "__CPROVER_");
+    text_free(&text);
+    return found;
+}
+
+// Replaces all words of the command that are `from`. Returns whether there are any.
+static bool replace_words(struct compile_command *command, const char *from, const char *to) {
+    bool found = false;
+    for (uint32_t i = 0; i < command->count; i++) {
+        if (!command->at[i] || strcmp(command->at[i], from) != 0) continue;
+        command->at[i] = to;
+        found = true;
+    }
+    return found;
+}
+
+// Runs the compiler, and reads its messages. If CBMC's names were used undeclared, it is run again with declarations of
+// them, until no further name appears. Returns its exit status, as run() does.
+static int run_declaring(struct front *front, struct compile_command *command, const char *runtime,
+                         const char *source, const struct compile_outputs *outputs, struct text *messages) {
+    struct text declarations = {0}, flags = {0};
+    uint32_t count = command->count - 1; // without the NULL
+    for (unsigned round = 0;; round++) {
+        int status = run((char *const *)command->at, source, outputs->messages);
+        bool is_read = status != -1 && file_read(outputs->messages, messages) && messages->count > 0;
+        if (!is_read || status < 0 || !runtime || round >= MOST_ROUNDS ||
+            !undeclared_find(messages->at, &declarations, &flags)) {
+            text_free(&declarations);
+            text_free(&flags);
+            return status;
+        }
+        declare(front, command, count, runtime, &declarations, &flags);
+        text_clear(messages);
+    }
+}
+
 static int run_with_outputs(struct front *front, struct compile_command *command, const char *runtime,
                             const char *source, const struct compile_outputs *outputs,
                             struct text *messages) {
-    struct text declarations = {0};
+    static const char shown[] = "-Wimplicit-function-declaration"; // in place of -w
     add_outputs(front, command, outputs);
-    int status = run((char *const *)command->at, source, outputs->messages);
-    bool is_read = status != -1 && file_read(outputs->messages, messages) && messages->count > 0;
-    if (is_read && status == 0 && runtime && undeclared_find(messages->at, &declarations)) {
-        declare(front, command, runtime, declarations.at);
-        text_clear(messages);
-        status = run((char *const *)command->at, source, outputs->messages);
-        if (status != -1) file_read(outputs->messages, messages);
-    }
-    text_free(&declarations);
+    bool is_quiet = runtime && names_cbmc(source) && replace_words(command, "-w", shown);
+    int status = run_declaring(front, command, runtime, source, outputs, messages);
+    if (!is_quiet || status < 0) return status;
+    replace_words(command, shown, "-w");
+    text_clear(messages);
+    status = run((char *const *)command->at, source, outputs->messages);
+    if (status != -1) file_read(outputs->messages, messages);
     return status;
 }
 
-static void explain_failure(const char *source, int status) {
+static void explain_failure(const char *source, int status, const struct text *messages) {
+    const char *quantifier = messages->at ? strstr(messages->at, "'__CPROVER_forall'") : NULL;
+    if (!quantifier && messages->at) quantifier = strstr(messages->at, "'__CPROVER_exists'");
     if (status > 0) host_headers_explain(source);
-    if (status > 0)
+    if (status > 0 && quantifier)
+        user_error_at(
+            source,
+            "Assume or assert the condition for an index of any value (nondet_int(), __CPROVER_assume), or "
+            "in a loop.",
+            "does not compile: CBMC's quantifiers are not C");
+    else if (status > 0)
         user_error_at(source,
                       "Correct the errors above, or give the flags that the file needs (-I, -D, -std).",
                       "does not compile");
@@ -275,7 +326,7 @@ static bool compile_anew(struct front *front, struct compile_command *command,
     int status = run_with_outputs(front, command, compilation->runtime, source, &outputs, &messages);
     compilation->command = command->at; // it has grown
     if (messages.count) fwrite(messages.at, 1, messages.count, stderr);
-    explain_failure(source, status);
+    explain_failure(source, status, &messages);
     bool good = status == 0 && file_read(outputs.bitcode, bitcode);
     if (status == 0 && !good) user_error_at(outputs.bitcode, NULL, "cannot be read: %s", strerror(errno));
     if (good && key && file_read(outputs.rules, &rules))

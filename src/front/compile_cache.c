@@ -180,13 +180,24 @@ static bool add_directory(struct text *to) {
     return true;
 }
 
+// The header that may be included before the source. A cached output may have been made without it, by a Tamar that
+// knew fewer names: then no rule names it.
+static bool add_undeclared(struct text *to, const char *runtime) {
+    struct text path = {0};
+    if (!runtime) return true;
+    text_add(&path, "%s/include/cprover/undeclared.h", runtime);
+    bool good = dependencies_add_hash(path.at, to);
+    text_free(&path);
+    return good;
+}
+
 bool compile_cache_key(const struct compilation *compilation, char key[CACHE_KEY]) {
     const char *const *command = compilation->command;
     unsigned count = compilation->count;
     if (!are_plain(compilation->flags, compilation->flag_count) || has_variables()) return false;
     struct text all = {0};
     bool good = add_compiler(&all, command[0]) && add_directory(&all) &&
-                dependencies_add_hash(command[count - 1], &all);
+                dependencies_add_hash(command[count - 1], &all) && add_undeclared(&all, compilation->runtime);
     for (unsigned i = 0; i < count; i++) text_add(&all, "%zu %s\n", strlen(command[i]), command[i]);
     if (good) sha256_hex(all.at, all.count, key);
     text_free(&all);

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 struct elf_view {
     const uint8_t *bytes;
@@ -166,4 +167,40 @@ bool elf_bitcode_has_function(const void *file, size_t size, const char *name) {
         if (defines(file, size, &symbols, &names, name)) return true;
     }
     return false;
+}
+
+// The archive's members are searched one by one; an ELF file is its only member.
+bool elf_bitcode_member_has_function(const void *file, size_t size, const char *name) {
+    enum { HEADER = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
+    const char *bytes = file;
+    if (size < 8 || memcmp(bytes, "!<arch>\n", 8) != 0) return elf_bitcode_has_function(file, size, name);
+    for (size_t at = 8; at + HEADER <= size;) {
+        char digits[SIZE_DIGITS + 1] = {0};
+        memcpy(digits, bytes + at + SIZE_AT, SIZE_DIGITS);
+        size_t length = strtoul(digits, NULL, 10);
+        at += HEADER;
+        if (length > size - at) return false;
+        if (elf_bitcode_has_function(bytes + at, length, name)) return true;
+        at += length + length % 2;
+    }
+    return false;
+}
+
+const char *elf_bitcode_natives(const void *file, size_t size) {
+    struct elf_view view = {file, size};
+    Elf64_Ehdr header;
+    Elf64_Shdr names_header, section;
+    if (!elf_bitcode_is_elf(file, size) || size < sizeof header) return NULL;
+    memcpy(&header, file, sizeof header);
+    if (check_header(&header) || !section_header(view, header.e_shoff, header.e_shstrndx, &names_header))
+        return NULL;
+    struct elf_view names = {range(view, names_header.sh_offset, names_header.sh_size), names_header.sh_size};
+    for (uint64_t i = 0; names.bytes && i < header.e_shnum; i++) {
+        if (!section_header(view, header.e_shoff, i, &section)) return NULL;
+        if (!has_name(names, section.sh_name, ELF_NATIVES_SECTION) || section.sh_type == SHT_NOBITS) continue;
+        const char *list = (const char *)range(view, section.sh_offset, section.sh_size);
+        bool ends = list && section.sh_size && !list[section.sh_size - 1];
+        return ends ? list : NULL;
+    }
+    return NULL;
 }

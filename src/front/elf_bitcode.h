@@ -9,6 +9,7 @@
 #include "base/base.h"
 
 #define ELF_BITCODE_SECTION ".tamar.bitcode"
+#define ELF_NATIVES_SECTION ".tamar.native" // elf_bitcode_natives
 #define ELF_BITCODE_MAGIC   "TAMARBC1"
 
 struct elf_bitcode_header {
@@ -43,6 +44,10 @@ bool elf_bitcode_is_linked(const void *file, size_t size);
 
 // Whether the file's symbol table defines a function of this name.
 bool elf_bitcode_has_function(const void *file, size_t size, const char *name);
+// The same of a file that may be an archive: of any of its members.
+bool elf_bitcode_member_has_function(const void *file, size_t size, const char *name);
+// The paths of the files without bitcode that the program was linked from, each followed by a newline. NULL: none.
+const char *elf_bitcode_natives(const void *file, size_t size);
 
 // Reads all records of an ELF file in memory. Returns NULL on success, else the cause as static text: truncated or
 // foreign file, no bitcode, damaged record. `result` is set only on success; free it with elf_bitcode_free. The parts

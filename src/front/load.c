@@ -229,10 +229,33 @@ static void report_undefined(const struct front *front, const char *place, const
     text_free(&remedy);
 }
 
+// Whether a function of a sanitizer's library is called: the bitcode is instrumented, and no other message would help.
+static bool is_instrumented(const struct front *front) {
+    static const char *const names[][2] = {{"__asan_", "address"},
+                                           {"__hwasan_", "hwaddress"},
+                                           {"__msan_", "memory"},
+                                           {"__tsan_", "thread"},
+                                           {"__sanitizer_cov_", "fuzzer (or -fsanitize-coverage)"}};
+    vec_each (struct reached_function, reached, &front->reached) {
+        const char *name = LLVMGetValueName(reached->value);
+        if (reached->defined) continue;
+        for (size_t i = 0; i < COUNT(names); i++) {
+            if (strncmp(name, names[i][0], strlen(names[i][0])) != 0) continue;
+            user_error_at(
+                front->units.at[reached->unit].name,
+                "Compile it without, or with `tamar cc`, which ignores it: Tamar has its own checks.",
+                "was compiled with -fsanitize=%s: it calls %s", names[i][1], name);
+            return true;
+        }
+    }
+    return false;
+}
+
 #define MOST_REPORTS 20
 
 static bool check_undefined(struct front *front) {
     if (front->options->allow_undefined) return true;
+    if (is_instrumented(front)) return false;
     unsigned count = 0;
     char place[4200];
     vec_each (struct reached_function, reached, &front->reached) {
@@ -321,18 +344,34 @@ static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTyp
     return signature;
 }
 
-// Whether a linked program has the function as native code, from an object without bitcode.
-static bool is_native(struct front *front, const char *name) {
-    const char *last = NULL;
-    bool found = false;
+// Returns the file of a list (elf_bitcode_natives) that defines the function, or "".
+static const char *find_origin(struct front *front, const char *list, const char *name) {
+    for (const char *at = list; at && *at; at += strcspn(at, "\n") + 1) {
+        char *path = arena_alloc(front->arena, strcspn(at, "\n") + 1);
+        memcpy(path, at, strcspn(at, "\n"));
+        path[strcspn(at, "\n")] = 0;
+        struct text file = {0};
+        bool found = file_read(path, &file) && elf_bitcode_member_has_function(file.at, file.count, name);
+        text_free(&file);
+        if (found) return path;
+        if (!at[strcspn(at, "\n")]) break;
+    }
+    return "";
+}
+
+// Returns the file without bitcode from which a linked program has the function as native code; "": the file is not
+// known; NULL: the program does not have the function.
+static const char *native_origin(struct front *front, const char *name) {
+    const char *last = NULL, *origin = NULL;
     vec_each (struct unit, unit, &front->units) {
         if (!unit->linked || (last && !strcmp(last, unit->name))) continue;
         last = unit->name;
         struct text file = {0};
-        found |= file_read(unit->name, &file) && elf_bitcode_has_function(file.at, file.count, name);
+        if (file_read(unit->name, &file) && elf_bitcode_has_function(file.at, file.count, name))
+            origin = find_origin(front, elf_bitcode_natives(file.at, file.count), name);
         text_free(&file);
     }
-    return found;
+    return origin;
 }
 
 // Returns true if the location is in a header of Tamar's C library: inline functions such as __isspace of <ctype.h> are
@@ -370,7 +409,7 @@ static void describe_function(struct front *front, uint32_t index, const char *g
     if (!function->runtime) parameters_describe(front, value, function);
     if (!front->reached.at[index].defined) {
         function->signature = signature_of(front, value, type);
-        function->native_only = is_native(front, function->name);
+        function->native_origin = native_origin(front, function->name);
     }
 }
 

@@ -5,8 +5,9 @@
 
 #include "base/text.h"
 
-// Appends declarations of CBMC's functions, and of those named like nondet_int, that the messages call undeclared; without prototypes, so
-// that a call means what it means undeclared. Returns whether there are any.
-bool undeclared_find(const char *messages, struct text *declarations);
+// Appends declarations of CBMC's functions, and of those named like nondet_int, that the messages call undeclared;
+// without prototypes, so that a call means what it means undeclared. Appends to `flags` the compiler's flags for names
+// that are macros, each with a newline. Returns whether anything was added.
+bool undeclared_find(const char *messages, struct text *declarations, struct text *flags);
 
 #endif

@@ -36,7 +36,9 @@ static bool is_reserved(const char *name) {
     static const char *const names[] = {"main", "LLVMFuzzerTestOneInput", "LLVMFuzzerInitialize"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (!strcmp(name, names[i])) return true;
-    return !strncmp(name, "__tamar_", 8) || !strncmp(name, "llvm.", 5) || strstr(name, "setjmp");
+    // Handlers of checks are not called: they become checks, in the sanitizers' build calls of its own functions.
+    return !strncmp(name, "__tamar_", 8) || !strncmp(name, "llvm.", 5) ||
+           !strncmp(name, "__ubsan_handle_", 15) || strstr(name, "setjmp");
 }
 
 // ---- bodies

@@ -130,6 +130,7 @@ static void functions(struct image *image, size_t at, uint32_t count) {
     for (uint32_t i = 0; i < count && at && !image->failed; i++, at += sizeof(struct ir_function)) {
         string(image, FIELD(at, ir_function, name));
         string(image, FIELD(at, ir_function, signature));
+        string(image, FIELD(at, ir_function, native_origin));
         parameters(image, ARRAY(image, at, ir_function, parameters, parameter_count),
                    GET(image, at, ir_function, parameter_count));
         ARRAY(image, at, ir_function, code, code_count);

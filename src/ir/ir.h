@@ -258,10 +258,11 @@ struct ir_function {
     uint32_t parameter_slots; // registers 0..; a variadic function's buffer address comes right after
     uint32_t result_slots;
     bool variadic;
-    bool local;                       // static in C
-    uint64_t unchecked;               // set of kinds of bugs not to report in it (no_sanitize)
-    bool runtime;                     // belongs to the C library or the system model, not to user code
-    bool native_only;                 // without a body, but the linked program has native code of that name
+    bool local;                // static in C
+    uint64_t unchecked;        // set of kinds of bugs not to report in it (no_sanitize)
+    bool runtime;              // belongs to the C library or the system model, not to user code
+    const char *native_origin; // without a body, but the linked program has native code of that name, from
+                               // this file without bitcode; "": the file is not known; NULL: it has none
     uint64_t frame_size, frame_align; // memory for the fixed allocas; objects separated by red zones
     struct ir_alloca *allocas;        // by offset
     uint32_t alloca_count;

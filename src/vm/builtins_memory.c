@@ -185,6 +185,26 @@ enum step builtin_extent(struct vm *vm, struct call *call) {
     return STEP_NEXT;
 }
 
+enum step builtin_position(struct vm *vm, struct call *call) {
+    assert(call->arguments[1] <= __TAMAR_IN_HEAP);
+    uint64_t address = call->arguments[0];
+    struct object object;
+    bool found = object_at(vm->state, address, &object) && object.life == OBJECT_LIVE &&
+                 address - object.start <= object.size;
+    call->result = !found ? UINT64_MAX : address - object.start;
+    if (found && call->arguments[1] == __TAMAR_IN_HEAP && object.kind != OBJECT_HEAP)
+        call->result = UINT64_MAX;
+    if (found && call->arguments[1] == __TAMAR_TO_END) {
+        call->result = object.size - (address - object.start);
+        if (object.bound)
+            call->result_term =
+                term_sub(vm->terms, object.bound, term_const(vm->terms, 64, address - object.start));
+    }
+    // As builtin_extent: natively only the heap's objects are known.
+    if (!object_find_heap(vm->state, address, &object)) note_size(vm->state, call->result + 1);
+    return STEP_NEXT;
+}
+
 // Finds the mapping, live or unmapped, whose pages or red zones contain the address, even if a thread's stack is there.
 static bool find_mapping(const struct vm *vm, uint64_t address, struct object *object) {
     return object_find_heap(vm->state, address, object) && object->kind == OBJECT_MAPPING;

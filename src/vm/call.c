@@ -261,9 +261,13 @@ static enum step call_undefined(struct vm *vm, const struct ir_function *callee,
                                       : class == '4' ? "__tamar_undefined_int"
                                                      : "__tamar_undefined_zero");
     uint64_t arguments[NATIVE_ARGUMENTS] = {0}, result = 0;
-    if (callee->native_only)
+    if (callee->native_origin && *callee->native_origin)
+        text_add(&what, "call of %s, which has native code only: %s has no bitcode", callee->name,
+                 callee->native_origin);
+    else if (callee->native_origin)
         text_add(&what,
-                 "call of %s, which has native code only: its object or archive was not built with tamar cc",
+                 "call of %s, which has native code only: it is assembly, or its object or archive was not "
+                 "built with tamar cc",
                  callee->name);
     else
         text_add(&what, "call of %s, which is not defined", callee->name);

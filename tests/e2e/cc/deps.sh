@@ -13,8 +13,8 @@ libinner.a: inner.c
 	$(CC) -c inner.c -o inner.o
 	ar crs $@ inner.o
 install: libinner.a
-	mkdir -p $(prefix)/lib $(prefix)/include
-	cp libinner.a $(prefix)/lib
+	mkdir -p $(prefix)/lib64 $(prefix)/include
+	cp libinner.a $(prefix)/lib64
 	cp inner.h $(prefix)/include
 END
 echo 'int inner(int x) { return x + 1; }' >"$sources/inner-example/inner-example/inner.c"
@@ -31,3 +31,11 @@ if "$tamar" deps broken-example empty-example two-example 2>errors; then fail "s
 grep -q 'broken-example: could not be built: broken.c:3: error: no such thing' errors || { cat errors; fail "the cause is not named"; }
 grep -q 'not built: broken-example empty-example two-example' errors || { cat errors; fail "what was not built is not named"; }
 grep -q 'build files in one and in two' errors || { cat errors; fail "an ambiguous folder is not named"; }
+
+# A tool that the build needs is named with its package, before the build. `tools` has the commands of this machine but it.
+mkdir -p "$sources/no-tool-example" tools
+touch "$sources/no-tool-example/"{.complete,configure.ac}
+ln -sf /usr/bin/* tools
+rm -f tools/{autoreconf,libtoolize}
+if PATH=$PWD/tools "$tamar" deps no-tool-example 2>errors; then fail "status 0 without a tool"; fi
+grep -q 'no-tool-example: could not be built: error: tools are missing: apt-get install.* autoconf.* libtool' errors || { cat errors; fail "the missing tool is not named"; }

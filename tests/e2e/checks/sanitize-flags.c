@@ -8,6 +8,9 @@
 // RUN: cd %t && clang-19 -g -w -O2 --target=x86_64-linux-musl -fsanitize=undefined -emit-llvm -c %s -o optimised.bc
 // RUN: cd %t && %tamar run -w --sym-stdin 1 --out d optimised.bc | grep "no bug found"
 // RUN: cd %t && status 1 %tamar run -w --check arithmetic --sym-stdin 1 --out e optimised.bc | grep "^tamar: overflow"
+// Bitcode with calls of a sanitizer's library is refused by one message.
+// RUN: cd %t && clang-19 -w --target=x86_64-linux-musl -fsanitize=address -emit-llvm -c %s -o asan.bc
+// RUN: cd %t && status 2 %tamar run --out f asan.bc 2>&1 | grep "^tamar: asan.bc: was compiled with -fsanitize=address: it calls __asan_init"
 // REQUIRES: run, replay, cc
 int getchar(void);
 

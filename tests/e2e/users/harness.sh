@@ -12,6 +12,7 @@ cat >box.h <<'END'
 #include <stdio.h>
 typedef struct box box_t;
 typedef struct { int x, y; const char *label; } place;
+typedef struct { int wide, high; } image, *image_pointer;
 enum color { RED, GREEN = 7 };
 typedef int (*visitor)(const char *name, void *user);
 box_t *box_new(int kind);
@@ -20,6 +21,7 @@ int box_feed(box_t *box, const uint8_t *data, size_t size);
 int box_paint(box_t *box, enum color color, bool all);
 int box_walk(const place *where, visitor visit, void *user);
 int box_text(const char *text);
+int box_scale(image_pointer picture, const image *other);
 int box_read(FILE *file, double scale, char **message);
 int box_print(const char *format, ...);
 END
@@ -36,6 +38,7 @@ int box_feed(box_t *box, const uint8_t *data, size_t size) {
 int box_paint(box_t *box, enum color color, bool all) { return color == 3 || (int)all > 1 ? abort(), 1 : box->kind; }
 int box_walk(const place *where, visitor visit, void *user) { return where->label[0] == 'w' && visit(where->label, user) == 3 ? 10 / (where->x - where->x) : 0; }
 int box_text(const char *text) { int n = 0; while (text[n]) n++; return n; }
+int box_scale(image_pointer picture, const image *other) { return picture->wide == 7 ? 100 / (other->high - 3) : 0; }
 int box_read(FILE *file, double scale, char **message) { *message = NULL; int c = fgetc(file); return c == 'r' ? *(volatile int *)0 : (int)(scale > 1); }
 int box_print(const char *format, ...) { return format[0]; }
 END
@@ -54,8 +57,9 @@ explore box_free 0 'every path was explored'
 explore box_feed 1 'out-of-bounds: .*box.c:7'
 explore box_paint 0 'every path was explored'
 explore box_walk 1 'div-by-zero: .*box.c:11'
+explore box_scale 1 'div-by-zero: .*box.c:13'
 explore box_text 0 'every path was explored'
-explore box_read 1 'null: .*box.c:13'
+explore box_read 1 'null: .*box.c:14'
 # one function; standard output
 "$tamar" harness box.h box_text >one.c
 [ "$(grep -c '^static void harness_' one.c)" = 1 ] || fail "one function"
