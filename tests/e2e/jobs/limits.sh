@@ -68,6 +68,9 @@ status=0
 test "$(nproc)" = 1 || grep -q 'next: tamar run --resume .* --jobs auto   (.*, with .* more processor' text
 
 "$tamar" run -q slow.c --sym-stdin 3 --jobs auto --out auto >/dev/null || test $? = 0
+processor=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))') # auto: as many workers as processors may be used
+taskset -c "$processor" "$tamar" run -q slow.c --sym-stdin 10 --jobs auto --out one >/dev/null || test $? = 0
+python3 -c 'import json; jobs = json.load(open("one/summary.json"))["jobs"]; assert len(jobs) == 1, jobs'
 for wrong in '--jobs 0' '--jobs many' '--jobs 2 --log-queries queries' '--jobs 2 --afl-sync .' '--jobs 1025'; do
     status=0
     "$tamar" run slow.c --sym-stdin 3 $wrong --out wrong >text 2>&1 || status=$?
