@@ -185,6 +185,18 @@ static bool protect_init(scmp_filter_ctx filter, uint32_t refuse) {
     return good;
 }
 
+// Files in memory without a name, and larger buffers of sockets, are memory that nobody counts. A program that asks for
+// larger buffers is told that it has them; the kernel may limit them, too.
+static bool restrict_kernel_memory(scmp_filter_ctx filter) {
+    const unsigned buffers[] = {SO_SNDBUF, SO_RCVBUF};
+    bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(memfd_create), 0) == 0;
+    for (size_t i = 0; good && i < COUNT(buffers); i++)
+        good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(0), SCMP_SYS(setsockopt), 2,
+                                SCMP_A1(SCMP_CMP_MASKED_EQ, LOW, SOL_SOCKET),
+                                SCMP_A2(SCMP_CMP_MASKED_EQ, LOW, buffers[i])) == 0;
+    return good;
+}
+
 bool sandbox_filter_program(bool traces_itself, bool shares) {
     uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
     scmp_filter_ctx filter = start(SCMP_ACT_ALLOW);
@@ -192,6 +204,7 @@ bool sandbox_filter_program(bool traces_itself, bool shares) {
     if (good && !traces_itself) good = seccomp_rule_add(filter, refuse, SCMP_SYS(ptrace), 0) == 0;
     good = good && restrict_clone(filter, refuse) && (shares || restrict_sockets(filter, refuse)) &&
            protect_init(filter, refuse);
+    good = good && (shares || restrict_kernel_memory(filter));
     // These requests inject input into the user's terminal, or paste its selection.
     good = good && add_ioctl(filter, refuse, TIOCSTI) && add_ioctl(filter, refuse, TIOCLINUX);
     return load(filter, good);

@@ -1,7 +1,6 @@
 // Process 1 of the sandbox: starts the program, enforces its limits, and ends the sandbox.
 #include "native/sandbox_int.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -53,6 +52,8 @@ static void set_limits(const struct sandbox *sandbox) {
     if (sandbox->view == SANDBOX_SHARES) return; // keep the user's own limits
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, LARGEST_FILE);
+    limit(RLIMIT_NOFILE, MOST_DESCRIPTORS);
+    limit(RLIMIT_MSGQUEUE, MOST_QUEUED);
     if (sandbox->seconds > 0) limit(RLIMIT_CPU, (uint64_t)sandbox->seconds + 2);
     if (sandbox->stack) limit(RLIMIT_STACK, sandbox->stack);
 }
@@ -127,36 +128,11 @@ NORETURN static void become_program(const struct sandbox *sandbox, const int str
 
 // ---- limits of all processes together
 
-// Adds the threads and pages of one process: fields 20 and 24 of its stat. Returns false if they cannot be read,
-// although the process exists.
-static bool add_process(int proc, const char *number, uint64_t *threads, uint64_t *pages) {
-    char path[64], content[1024];
-    snprintf(path, sizeof path, "%.20s/stat", number);
-    int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
-    ssize_t size = fd >= 0 ? read(fd, content, sizeof content - 1) : -1;
-    int error = errno;
-    if (fd >= 0) close(fd);
-    if (size <= 0) return size == 0 || error == ENOENT || error == ESRCH;
-    content[size] = 0;
-    char *at = strrchr(content, ')'); // the name may contain spaces and parentheses
-    for (int field = 2; at && field < 24; field++) {
-        at = strchr(at + 1, ' ');
-        if (at && field == 19) *threads += strtoull(at + 1, NULL, 10);
-        if (at && field == 23) *pages += strtoull(at + 1, NULL, 10);
-    }
-    return true;
-}
-
 static enum sandbox_limit look(const struct sandbox *sandbox, DIR *proc) {
-    uint64_t threads = 0, pages = 0;
-    rewinddir(proc);
-    for (struct dirent *entry; (entry = readdir(proc));)
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && strcmp(entry->d_name, "1") != 0 &&
-            !add_process(dirfd(proc), entry->d_name, &threads, &pages))
-            return SANDBOX_LIMIT_MEMORY; // not known, so not allowed
-    if (threads > most_processes(sandbox)) return SANDBOX_LIMIT_PROCESSES;
-    uint64_t bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    return sandbox->memory && bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;
+    struct sandbox_usage usage;
+    if (!sandbox_measure(sandbox, proc, &usage)) return SANDBOX_LIMIT_MEMORY; // not known, so not allowed
+    if (usage.threads > most_processes(sandbox)) return SANDBOX_LIMIT_PROCESSES;
+    return sandbox->memory && usage.bytes > sandbox->memory ? SANDBOX_LIMIT_MEMORY : SANDBOX_LIMIT_NONE;
 }
 
 // Stops and continues the processes, so that they run for their share of the time. Without a sandbox, these are the

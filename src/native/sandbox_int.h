@@ -12,6 +12,8 @@
 
 #include "native/sandbox.h"
 
+#include <dirent.h>
+
 enum report_kind {
     REPORT_REFUSED, // the system does not allow `what`: `value` is errno
     REPORT_HELD,    // the program waits before execve; the sender's process id is in the credentials
@@ -26,14 +28,24 @@ struct report {
     char what[120];
 };
 
-#define MOST_PROCESSES 512
-#define MOST_SHARED    4096 // processes of a program under `tamar record`
-#define LARGEST_FILE   ((uint64_t)256 << 20)
-#define PRIVATE_FILES  ((uint64_t)1 << 30) // total size of the files that a program writes, in bytes
+#define MOST_PROCESSES   512
+#define MOST_SHARED      4096                  // processes of a program under `tamar record`
+#define MOST_DESCRIPTORS 1024                  // open files of a process, as in the kernel model
+#define MOST_QUEUED      ((uint64_t)800 << 10) // bytes in POSIX message queues, Linux's default
+#define MOST_FILES       200000                // files in the private copy
+#define LARGEST_FILE     ((uint64_t)256 << 20)
+#define PRIVATE_FILES    ((uint64_t)1 << 30) // total size of the files that a program writes, in bytes
 
 // sandbox_init.c: runs process 1, or without sandbox the parent of the program. Does not return.
 NORETURN void sandbox_be_init(const struct sandbox *sandbox, const int streams[3], int channel);
 void sandbox_give_up_capabilities(void); // exits with 126 on failure
+
+// sandbox_usage.c: what all processes but process 1 use. `proc` is the sandbox's /proc. Returns false if the use of a
+// process cannot be read.
+struct sandbox_usage {
+    uint64_t threads, bytes;
+};
+bool sandbox_measure(const struct sandbox *sandbox, DIR *proc, struct sandbox_usage *usage);
 
 // sandbox_root.c: makes the sandbox's file system the root of this process. Returns NULL, or the failed step, with
 // errno.

@@ -245,7 +245,8 @@ static bool make_devices(void) {
     }
     for (unsigned i = 0; good && i < COUNT(links); i++) good = symlink(links[i][0], links[i][1]) == 0;
     return good && mkdir(ROOT "/dev/shm", 0700) == 0 &&
-           mount("tmpfs", ROOT "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777,size=256m") == 0;
+           mount("tmpfs", ROOT "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV,
+                 "mode=1777,size=256m,nr_inodes=10000") == 0;
 }
 
 // Allows every port in the sandbox's own network without a capability.
@@ -344,7 +345,8 @@ static const char *fill(struct root *root) {
     uint64_t attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID;
     if (root->sandbox->view == SANDBOX_READS) attributes |= MOUNT_ATTR_NODEV;
     char size[64];
-    snprintf(size, sizeof size, "mode=755,size=%llu", (unsigned long long)PRIVATE_FILES);
+    snprintf(size, sizeof size, "mode=755,size=%llu,nr_inodes=%u", (unsigned long long)PRIVATE_FILES,
+             MOST_FILES);
     if (copies) {
         if (mount("tmpfs", UPPER, "tmpfs", MS_NOSUID | MS_NODEV, size) != 0 ||
             mount("tmpfs", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, size) != 0)

@@ -9,9 +9,13 @@ rm -rf "$work" && mkdir -p "$work"
 mkdir -m 1777 "$work/tmp"
 export TMPDIR=$work/tmp
 cat >"$work/greedy.c" <<'END'
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <fcntl.h>
 int main(int argc, char **argv) {
@@ -40,6 +44,33 @@ int main(int argc, char **argv) {
             for (int k = 0; k < 64; k++)
                 if (write(fd, block, sizeof block) <= 0) _exit(97);
         }
+    case 's': // segments that no process has attached
+        for (;;) {
+            int id = shmget(IPC_PRIVATE, 64 << 20, IPC_CREAT | 0600);
+            char *at = id < 0 ? (char *)-1 : shmat(id, NULL, 0);
+            if (at == (char *)-1) _exit(94);
+            memset(at, 1, 64 << 20);
+            shmdt(at);
+        }
+    case 'v': // files in memory
+        for (;;) {
+            int fd = syscall(SYS_memfd_create, "x", 0);
+            if (fd < 0) _exit(93);
+            for (int k = 0; k < 64; k++) write(fd, block, sizeof block);
+        }
+    case 'k': // buffers of sockets
+        for (;;) {
+            int ends[2], size = 1 << 24;
+            if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) _exit(92);
+            setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+            while (send(ends[0], block, 65536, MSG_DONTWAIT) > 0);
+        }
+    case 'g': { // page tables of pages that are only read
+        volatile char *at = mmap(NULL, 1l << 43, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) _exit(91);
+        for (long k = 0; k < 1l << 43; k += 2 << 20) at[k];
+        _exit(0);
+    }
     case 't':
         for (;;) pause();
     case '8': {
@@ -74,6 +105,11 @@ limited() {
         ends t 'did not end in time' $build
         ends 8 'signal 31' $build
     done
+    # Memory that the kernel keeps for the program.
+    ends s 'more memory than is allowed|status 94' --plain 40
+    ends v 'status 93' --plain 40
+    ends k 'more memory than is allowed|status 92' --plain 40
+    ends g 'more memory than is allowed' --sanitizers 40
 }
 # In parallel, since most of the time is spent waiting for limits.
 limited own &
