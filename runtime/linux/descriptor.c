@@ -80,6 +80,8 @@ static long create(struct lookup *lookup, int mode) {
     return __tamar_entry_add(lookup->parent, lookup->name, lookup->inode);
 }
 
+#define LARGE_FILE 0100000 // O_LARGEFILE: a 64-bit kernel sets it for every file that is opened by a path
+
 static int wanted_access(int flags) {
     static const int access[] = {R_OK, W_OK, R_OK | W_OK, 0};
     return access[flags & O_ACCMODE] | (flags & O_TRUNC ? W_OK : 0);
@@ -89,7 +91,8 @@ static long check_open(const struct inode *inode, int flags) {
     if ((flags & O_DIRECTORY) && !S_ISDIR(inode->mode)) return -ENOTDIR;
     if (flags & O_PATH) return 0;
     if (S_ISLNK(inode->mode)) return -ELOOP;
-    if (S_ISDIR(inode->mode) && ((flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT))) return -EISDIR;
+    if (S_ISDIR(inode->mode) && ((flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))))
+        return -EISDIR;
     if (!__tamar_may(inode, wanted_access(flags))) return -EACCES;
     if (S_ISSOCK(inode->mode)) return -ENXIO;
     if (inode->device == DEVICE_TERMINAL) return -ENXIO;
@@ -98,6 +101,10 @@ static long check_open(const struct inode *inode, int flags) {
 
 static long open_at(int directory, const char *path, int flags, int mode) {
     struct lookup lookup;
+    if (flags & O_PATH)
+        flags &= O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    else
+        flags |= LARGE_FILE;
     int follow = (flags & O_NOFOLLOW) || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? 0 : FOLLOW;
     long error = __tamar_lookup(directory, path, follow, &lookup);
     if (error < 0) return error;
@@ -206,7 +213,7 @@ long __tamar_sys_fcntl(long descriptor, long command, long argument) {
         return __tamar_descriptor_new(file, (int)argument, command == F_DUPFD_CLOEXEC);
     case F_GETFD: return PROCESS->descriptors[descriptor].close_on_exec;
     case F_SETFD: PROCESS->descriptors[descriptor].close_on_exec = argument & FD_CLOEXEC; return 0;
-    case F_GETFL: return file->flags | 0100000; // O_LARGEFILE, as a 64-bit kernel reports
+    case F_GETFL: return file->flags | (file->inode->stream ? LARGE_FILE : 0);
     case F_SETFL: file->flags = (file->flags & ~changeable) | ((int)argument & changeable); return 0;
     case F_GETLK:
     case F_SETLK:

@@ -108,8 +108,9 @@ static long rename_at(int from_directory, const char *from_path, int to_director
     long error = __tamar_lookup(from_directory, from_path, 0, &from);
     if (error == 0) error = __tamar_lookup(to_directory, to_path, 0, &to);
     if (error < 0) return error;
+    if (is_dots(from.name)) return -EBUSY;
+    if (is_dots(to.name)) return flags & RENAME_NOREPLACE ? -EEXIST : -EBUSY;
     if (!from.inode) return -ENOENT;
-    if (is_dots(from.name) || is_dots(to.name)) return -EBUSY;
     if (to.inode && (flags & RENAME_NOREPLACE)) return -EEXIST;
     if (to.wants_directory && !S_ISDIR(from.inode->mode)) return -ENOTDIR;
     error = may_remove(from.parent, from.inode);
@@ -117,6 +118,7 @@ static long rename_at(int from_directory, const char *from_path, int to_director
     if (error < 0) return error;
     if (from.inode == to.inode) return 0;
     if (S_ISDIR(from.inode->mode) && is_inside(to.parent, from.inode)) return -EINVAL;
+    if (to.inode && S_ISDIR(to.inode->mode) && is_inside(from.parent, to.inode)) return -ENOTEMPTY;
     if (to.inode) {
         error = check_replaced(&from, &to);
         if (error < 0) return error;

@@ -308,7 +308,7 @@ long __tamar_special_read(struct file *file, void *buffer, size_t size) {
 
 long __tamar_special_write(struct file *file, const void *buffer, size_t size) {
     uint64_t added;
-    if (file->inode->special->kind != EVENT || size < sizeof added) return -EINVAL;
+    if (file->inode->special->kind != EVENT || size != sizeof added) return -EINVAL;
     memcpy(&added, buffer, sizeof added);
     return write_event(file, added);
 }

@@ -22,6 +22,7 @@ static long read_all(struct file *file, void *buffer, size_t size) {
     struct inode *inode = file->inode;
     if (S_ISDIR(inode->mode)) return -EISDIR;
     if (inode->stream) return __tamar_stream_read(file, buffer, size);
+    if (inode->socket && !size) return 0;
     if (inode->pipe) return __tamar_pipe_read(file, buffer, size);
     if (inode->socket) return __tamar_socket_read(file, buffer, size);
     if (inode->special) return __tamar_special_read(file, buffer, size);
@@ -76,8 +77,10 @@ int __tamar_file_events(struct file *file) {
     if (file->inode->pipe) return __tamar_pipe_events(file->inode, file->flags);
     if (file->inode->socket) return __tamar_socket_events(file->inode);
     if (file->inode->special) return __tamar_special_events(file->inode);
-    return (__tamar_may_read(file) ? POLLIN | POLLRDNORM : 0) |
-           (__tamar_may_write(file) ? POLLOUT | POLLWRNORM : 0);
+    // A file is always ready for both, however it was opened.
+    bool any = !file->inode->stream || S_ISREG(file->inode->mode);
+    return (any || __tamar_may_read(file) ? POLLIN | POLLRDNORM : 0) |
+           (any || __tamar_may_write(file) ? POLLOUT | POLLWRNORM : 0);
 }
 
 long __tamar_sys_read(long descriptor, long buffer, long size) {
@@ -98,8 +101,9 @@ long __tamar_sys_write(long descriptor, long buffer, long size) {
 long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
     struct file *file = __tamar_file((int)descriptor);
     if (offset < 0) return -EINVAL;
-    if (!file || !__tamar_may_read(file)) return -EBADF;
+    if (!file || (file->flags & O_PATH)) return -EBADF;
     if (!__tamar_is_seekable(file->inode)) return -ESPIPE;
+    if (!__tamar_may_read(file)) return -EBADF;
     if (size < 0) return -EFAULT;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
@@ -111,8 +115,9 @@ long __tamar_sys_pread64(long descriptor, long buffer, long size, long offset) {
 long __tamar_sys_pwrite64(long descriptor, long buffer, long size, long offset) {
     struct file *file = __tamar_file((int)descriptor);
     if (offset < 0) return -EINVAL;
-    if (!file || !__tamar_may_write(file)) return -EBADF;
+    if (!file || (file->flags & O_PATH)) return -EBADF;
     if (!__tamar_is_seekable(file->inode)) return -ESPIPE;
+    if (!__tamar_may_write(file)) return -EBADF;
     if (size < 0) return -EFAULT;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
@@ -133,7 +138,10 @@ static long write_part(struct file *file, char *buffer, size_t size) {
 // bytes does not wait for more: a pipe or an event descriptor may be empty now.
 static long vector(struct file *file, transfer *part, const struct iovec *parts, long count) {
     long total = 0;
+    size_t size = 0;
     if (count < 0 || count > IOV_MAX) return -EINVAL;
+    for (long i = 0; i < count; i++) size += parts[i].iov_len;
+    if (!size) return 0; // not even an empty packet is sent
     if (file->inode->socket) return __tamar_socket_vector(file, parts, (size_t)count, part == write_part);
     for (long i = 0; i < count; i++) {
         if (!parts[i].iov_len) continue;
@@ -161,8 +169,9 @@ long __tamar_sys_writev(long descriptor, long parts, long count) {
 static long vector_at(int descriptor, bool writes, long parts, long count, long offset) {
     struct file *file = __tamar_file(descriptor);
     if (offset < 0) return -EINVAL;
-    if (!file || !(writes ? __tamar_may_write(file) : __tamar_may_read(file))) return -EBADF;
+    if (!file || (file->flags & O_PATH)) return -EBADF;
     if (!__tamar_is_seekable(file->inode)) return -ESPIPE;
+    if (!(writes ? __tamar_may_write(file) : __tamar_may_read(file))) return -EBADF;
     unsigned long old = file->offset;
     file->offset = (unsigned long)offset;
     long n = vector(file, writes ? write_part : read_part, POINTER(parts), count);
@@ -181,6 +190,8 @@ long __tamar_sys_lseek(long descriptor, long offset, long whence) {
     struct file *file = __tamar_file((int)descriptor);
     if (!file || (file->flags & O_PATH)) return -EBADF;
     struct inode *inode = file->inode;
+    if ((int)whence < SEEK_SET || (int)whence > SEEK_HOLE) return -EINVAL;
+    if (inode->special) return 0; // accepted and ignored
     if (!__tamar_is_seekable(inode)) return -ESPIPE;
     if (inode->device) return 0;
     long base, size = (long)inode->size;
@@ -210,9 +221,9 @@ long __tamar_sys_lseek(long descriptor, long offset, long whence) {
 
 long __tamar_sys_ftruncate(long descriptor, long size) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file) return -EBADF;
-    if (size < 0 || !__tamar_may_write(file) || !S_ISREG(file->inode->mode) || file->inode->stream)
-        return -EINVAL;
+    if (size < 0) return -EINVAL;
+    if (!file || (file->flags & O_PATH)) return -EBADF;
+    if (!__tamar_may_write(file) || !S_ISREG(file->inode->mode) || file->inode->stream) return -EINVAL;
     return __tamar_inode_resize(file->inode, (unsigned long)size);
 }
 
@@ -229,9 +240,12 @@ long __tamar_sys_truncate(long path, long size) {
 
 long __tamar_sys_fallocate(long descriptor, long mode, long offset, long size) {
     struct file *file = __tamar_file((int)descriptor);
-    if (!file || !__tamar_may_write(file)) return -EBADF;
+    if (!file || (file->flags & O_PATH)) return -EBADF;
     if (offset < 0 || size <= 0) return -EINVAL;
-    if (mode != 0 || !S_ISREG(file->inode->mode)) return -EOPNOTSUPP;
+    if (mode & ~(long)FALLOC_FL_KEEP_SIZE) return -EOPNOTSUPP;
+    if (!__tamar_may_write(file)) return -EBADF;
+    if (!S_ISREG(file->inode->mode)) return file->inode->pipe ? -ESPIPE : -ENODEV;
+    if (mode & FALLOC_FL_KEEP_SIZE) return 0;
     unsigned long end = (unsigned long)offset + (unsigned long)size;
     return end > file->inode->size ? __tamar_inode_resize(file->inode, end) : 0;
 }
@@ -265,25 +279,43 @@ static long copy_at(struct file *from, long *from_offset, struct file *to, long 
 
 long __tamar_sys_sendfile(long out, long in, long offset, long size) {
     struct file *from = __tamar_file((int)in), *to = __tamar_file((int)out);
-    if (!from || !to || !__tamar_may_read(from) || !__tamar_may_write(to)) return -EBADF;
-    if (!S_ISREG(from->inode->mode)) return -EINVAL;
+    if (!from || !__tamar_may_read(from)) return -EBADF;
+    if (offset && !__tamar_is_seekable(from->inode)) return -ESPIPE;
+    if (!to || !__tamar_may_write(to)) return -EBADF;
+    if (!S_ISREG(from->inode->mode) || (to->flags & O_APPEND)) return -EINVAL;
     return copy_at(from, POINTER(offset), to, NULL, (size_t)size);
+}
+
+// Whether a copy within one file would read what it writes.
+static bool overlap(struct file *from, const long *from_offset, struct file *to, const long *to_offset,
+                    long size) {
+    unsigned long in = from_offset ? (unsigned long)*from_offset : from->offset;
+    unsigned long out = to_offset ? (unsigned long)*to_offset : to->offset;
+    unsigned long left = in < from->inode->size ? from->inode->size - in : 0;
+    if ((unsigned long)size < left) left = (unsigned long)size;
+    return from->inode == to->inode && out + left > in && out < in + left;
 }
 
 long __tamar_sys_copy_file_range(long in, long in_offset, long out, long out_offset, long size, long flags) {
     struct file *from = __tamar_file((int)in), *to = __tamar_file((int)out);
-    if (!from || !to || !__tamar_may_read(from) || !__tamar_may_write(to) || (to->flags & O_APPEND))
-        return -EBADF;
+    if (!from || !to || ((from->flags | to->flags) & O_PATH)) return -EBADF;
     if (flags) return -EINVAL;
     if (S_ISDIR(from->inode->mode) || S_ISDIR(to->inode->mode)) return -EISDIR;
     if (!S_ISREG(from->inode->mode) || !S_ISREG(to->inode->mode)) return -EINVAL;
+    if (!__tamar_may_read(from) || !__tamar_may_write(to) || (to->flags & O_APPEND)) return -EBADF;
+    if (overlap(from, POINTER(in_offset), to, POINTER(out_offset), size)) return -EINVAL;
     if (to->inode->stream) return -EXDEV; // a host file: callers fall back to read and write
     return copy_at(from, POINTER(in_offset), to, POINTER(out_offset), (size_t)size);
 }
 
 static long need_file(long descriptor) { return __tamar_file((int)descriptor) ? 0 : -EBADF; }
-long __tamar_sys_fsync(long descriptor) { return need_file(descriptor); }
-long __tamar_sys_fdatasync(long descriptor) { return need_file(descriptor); }
+long __tamar_sys_fsync(long descriptor) {
+    struct file *file = __tamar_file((int)descriptor);
+    if (!file || (file->flags & O_PATH)) return -EBADF;
+    return S_ISREG(file->inode->mode) || S_ISDIR(file->inode->mode) || S_ISBLK(file->inode->mode) ? 0
+                                                                                                  : -EINVAL;
+}
+long __tamar_sys_fdatasync(long descriptor) { return __tamar_sys_fsync(descriptor); }
 long __tamar_sys_syncfs(long descriptor) { return need_file(descriptor); }
 long __tamar_sys_sync(void) { return 0; }
 long __tamar_sys_readahead(long descriptor, long offset, long size) { return need_file(descriptor); }

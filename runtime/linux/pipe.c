@@ -133,6 +133,7 @@ long __tamar_pipe_read(struct file *file, void *buffer, size_t size) {
 long __tamar_pipe_write(struct file *file, const void *buffer, size_t size) {
     struct pipe *pipe = file->inode->pipe;
     size_t done = 0;
+    if (!size) return 0;
     do {
         if (!pipe->readers) {
             if (done) return (long)done;

@@ -295,6 +295,7 @@ static long send_stream(struct socket *socket, struct message *message, size_t s
             socket->wrote_after_close = true; // on a network the first write after the close still succeeds
             return done || accepted ? (long)(accepted ? size : done) : broken(socket, message);
         }
+        if (!size && !keeps_packets(socket)) return 0;
         size_t room = peer->queued < QUEUE_MOST ? QUEUE_MOST - peer->queued : 0, left = size - done;
         size_t piece = keeps_packets(socket) ? (room >= left || !peer->queued ? left : 0)
                        : left < room         ? left
@@ -331,7 +332,15 @@ static long send_packet(struct socket *socket, const struct message *message, si
 static long send_datagram(struct socket *socket, struct message *message, size_t size, bool blocks) {
     if (__tamar_is_raw(socket)) return send_packet(socket, message, size);
     const struct address *to = message->to ? message->to : &socket->peer_name;
-    if (!to->size && !socket->peer) return -EDESTADDRREQ;
+    if (!to->size && !socket->peer) return socket->family == AF_UNIX ? -ENOTCONN : -EDESTADDRREQ;
+    bool has_name = to->size > sizeof(sa_family_t);
+    if (socket->family == AF_UNIX && !message->to && !socket->peer && !has_name) {
+        // The other end of a pair has been closed. As in the kernel, unread packets are lost, and a second attempt is
+        // not connected.
+        while (socket->first) dequeue(socket);
+        socket->peer_name.size = 0;
+        return -ECONNREFUSED;
+    }
     if (size > 65507 && socket->family != AF_UNIX) return -EMSGSIZE;
     if (socket->closed[1]) return broken(socket, message);
     struct socket *target =
@@ -357,7 +366,8 @@ static long send_datagram(struct socket *socket, struct message *message, size_t
 
 long __tamar_socket_send(struct socket *socket, struct message *message, bool blocks) {
     size_t size = total_size(message);
-    if (socket->error) {
+    // Sending over a broken local connection fails with EPIPE; its error is left for a receiver.
+    if (socket->error && !(socket->family == AF_UNIX && socket->type == SOCK_STREAM)) {
         int error = socket->error;
         socket->error = 0;
         return -error;
@@ -440,7 +450,7 @@ static long wait_for_data(struct socket *socket, bool blocks) {
             socket->error = 0;
             return -error;
         }
-        if (socket->closed[0] || socket->ended) return 0;
+        if (socket->ended || (socket->closed[0] && (blocks || __tamar_is_stream(socket)))) return 0;
         if (!blocks) return -EAGAIN;
         int how = WAIT_RESTART | (may_come_from_outside(socket) ? WAIT_OUTSIDE : 0);
         long error = __tamar_wait(deadline, how, "receiving from a socket that never gets data");
@@ -454,7 +464,7 @@ long __tamar_socket_receive(struct socket *socket, struct message *message, bool
         return socket->listens || socket->family != AF_UNIX ? -ENOTCONN : -EINVAL;
     if (message->from && socket->type == SOCK_STREAM) message->from->size = 0;
     do {
-        long ready = size || keeps_packets(socket) ? wait_for_data(socket, blocks) : 0;
+        long ready = wait_for_data(socket, blocks);
         if (ready <= 0) return done ? (long)done : ready;
         if (keeps_packets(socket)) done = (size_t)take_packet(socket, message, size);
         if (keeps_packets(socket)) break;
@@ -507,7 +517,7 @@ int __tamar_socket_events(const struct inode *inode) {
 
 unsigned long __tamar_socket_available(const struct inode *inode) {
     const struct socket *socket = inode->socket;
-    return keeps_packets(socket) && socket->first ? socket->first->size : socket->queued;
+    return socket->type == SOCK_DGRAM && socket->first ? socket->first->size : socket->queued;
 }
 
 static void forget(struct socket *socket) {
@@ -529,7 +539,7 @@ static void forget(struct socket *socket) {
 void __tamar_socket_closed(struct inode *inode) {
     struct socket *socket = inode->socket;
     if (socket->peer) {
-        bool unread = socket->first && __tamar_is_stream(socket);
+        bool unread = socket->queued && __tamar_is_stream(socket);
         socket->peer->peer = NULL;
         if (__tamar_is_stream(socket)) socket->peer->ended = true;
         if (unread) socket->peer->error = ECONNRESET;

@@ -359,7 +359,7 @@ long __tamar_sys_shutdown(long descriptor, long how) {
     if (!socket->connected && !(socket->family != AF_UNIX && socket->peer_name.size)) return -ENOTCONN;
     if (how != SHUT_WR) socket->closed[0] = true;
     if (how != SHUT_RD) socket->closed[1] = true;
-    if (socket->peer && how != SHUT_RD) socket->peer->ended = true;
+    if (socket->peer && how != SHUT_RD && __tamar_is_stream(socket)) socket->peer->ended = true;
     if (socket->far && how != SHUT_RD) socket->far->ended = true;
     if (socket->peer) socket->peer->inode->activity++;
     socket->inode->activity++;

@@ -18,7 +18,7 @@ static void fill(const struct inode *inode, struct stat *result) {
     *result = (struct stat){
         .st_dev = inode->device_number,
         .st_ino = inode->number,
-        .st_nlink = inode->links,
+        .st_nlink = inode->pipe || inode->socket || inode->special ? 1 : inode->links,
         .st_mode = inode->mode,
         .st_uid = inode->uid,
         .st_gid = inode->gid,

@@ -22,7 +22,7 @@
 // Appends the source of a wrapper of main. It passes the words of a packed input as the command line, and the rest as
 // standard input.
 static void add_unpacker(struct text *to, const struct fuzz_build *build) {
-    text_add(to, "#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n"
+    text_add(to, "#define _GNU_SOURCE\n#include <fcntl.h>\n#include <stdlib.h>\n#include <string.h>\n"
                  "#include <unistd.h>\nstatic const unsigned sizes[] = {");
     for (uint32_t i = 0; i < build->most_words; i++) text_add(to, "%u, ", build->word_sizes[i]);
     text_add(
@@ -44,7 +44,7 @@ static void add_unpacker(struct text *to, const struct fuzz_build *build) {
         "    }\n"
         "    while (words < LEAST) all[argc + words++] = strdup(\"\");\n"
         "    if (at < count && !input[at]) at++;\n"
-        "    int fd = memfd_create(\"stdin\", 0);\n"
+        "    int fd = open(\"/dev/shm\", O_TMPFILE | O_RDWR, 0600);\n"
         "    if (fd < 0 || write(fd, input + at, count - at) < 0) _exit(1);\n"
         "    lseek(fd, 0, SEEK_SET);\n"
         "    dup2(fd, 0);\n"

@@ -15,12 +15,13 @@
     __attribute__((noinline)) static char get##sign##n(const char *p) { return p[SIGN_##sign n]; }
 #define SIGN_plus  +
 #define SIGN_minus -
-#define FOR_ALL(DO, sign)                                                                                    \
-    DO(sign, 1)                                                                                              \
-    DO(sign, 4) DO(sign, 7) DO(sign, 8) DO(sign, 12) DO(sign, 16) DO(sign, 20) DO(sign, 24) DO(sign, 31)     \
-        DO(sign, 32) DO(sign, 36) DO(sign, 40) DO(sign, 44) DO(sign, 47) DO(sign, 48) DO(sign, 52)           \
-            DO(sign, 56) DO(sign, 60) DO(sign, 63) DO(sign, 64) DO(sign, 65) DO(sign, 72) DO(sign, 80)       \
-                DO(sign, 100)
+// clang-format off
+#define FOR_ALL(DO, sign) \
+    DO(sign, 1) DO(sign, 4) DO(sign, 7) DO(sign, 8) DO(sign, 12) DO(sign, 16) \
+    DO(sign, 20) DO(sign, 24) DO(sign, 31) DO(sign, 32) DO(sign, 36) DO(sign, 40) \
+    DO(sign, 44) DO(sign, 47) DO(sign, 48) DO(sign, 52) DO(sign, 56) DO(sign, 60) \
+    DO(sign, 63) DO(sign, 64) DO(sign, 65) DO(sign, 72) DO(sign, 80) DO(sign, 100)
+// clang-format on
 FOR_ALL(GET, plus)
 FOR_ALL(GET, minus)
 #define ROW(sign, n) {SIGN_##sign n, get##sign##n},
