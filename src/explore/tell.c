@@ -270,12 +270,12 @@ static void tell_bugs(struct telling *telling) {
         const struct found_bug *bug = &explore->bugs.at[i];
         if (!is_news(telling, &explore->reported->bugs, i, bug->paths)) continue;
         struct engine_bug found = {.number = i + 1,
-                                  .kind = bug_facts[bug->kind].name,
-                                  .fault = bug_fault_names[bug->fault],
-                                  .place = render_place(explore->vm, bug->site),
-                                  .test = bug->test,
-                                  .tests = bug->tests,
-                                  .paths = bug->paths};
+                                   .kind = bug_facts[bug->kind].name,
+                                   .fault = bug_fault_names[bug->fault],
+                                   .place = render_place(explore->vm, bug->site),
+                                   .test = bug->test,
+                                   .tests = bug->tests,
+                                   .paths = bug->paths};
         found.stacks = halves(telling->arena, &bug->stacks, &found.stack_words);
         found.callers = halves(telling->arena, &bug->callers, &found.caller_words);
         found.site = render_site(telling->arena, explore->vm, bug->site, &found.site_count);

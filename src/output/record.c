@@ -158,8 +158,7 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     memcpy(undecided, record->deferred, program->block_count);
     for (uint32_t i = 0; i < record->incomplete.count; i++) {
         uint32_t block = record->incomplete.at[i].block;
-        if (record->incomplete.at[i].lost && block && block <= program->block_count)
-            undecided[block - 1] = 1;
+        if (record->incomplete.at[i].lost && block && block <= program->block_count) undecided[block - 1] = 1;
     }
     struct cover_seen seen = {record->edges, record->functions, record->positions};
     struct assertion_counts counts = assertions_count(program, &seen, undecided, complete);

@@ -44,8 +44,8 @@ struct stack_object {
     uint32_t references;
     uint32_t depth; // records from here to the end of the list
     uint64_t address, size, identity;
-    uint64_t slack;        // sum over this and all older allocas: allocated bytes minus the least value of the size
-    uint32_t allocated_at; // call site
+    uint64_t slack; // sum over this and all older allocas: allocated bytes minus the least value of the size
+    uint32_t allocated_at;         // call site
     struct stack_object *previous; // next older record, to which this one owns a reference; NULL: none
     struct stack_object *jump;     // an older record, kept alive by the records between; NULL: none
 };
