@@ -9,10 +9,10 @@ enum __tamar_entry_kind {
     __TAMAR_ENUM,      // one of the `count` values in `list` (long)
     __TAMAR_FLAGS,     // any combination of the bits in the first value of `list`
     __TAMAR_X87,       // long double: only encodings that instructions produce
-    __TAMAR_ARRAY,     // `count` elements `of`
+    __TAMAR_ARRAY,     // `count` elements of the type `of`
     __TAMAR_STRUCT,    // `count` members in `list`
     __TAMAR_UNION,     // one of the `count` members in `list`
-    __TAMAR_POINTER,   // pointer to `count` elements `of`; 0: up to the user's limit
+    __TAMAR_POINTER,   // pointer to `count` elements of the type `of`; 0: the user's limit, or the length
     __TAMAR_STRING,    // pointer to characters, terminated by a zero element
     __TAMAR_FUNCTION,  // pointer to one of the `count` functions in `list`
     __TAMAR_STREAM,    // FILE *

@@ -164,9 +164,9 @@ struct kernel {
     unsigned long now, start;            // nanoseconds since 1970
     unsigned long next_inode;
     int last_id;
-    int idle;  // how often the idle program was asked to end
-    int quiet; // number of time jumps without another event, while `changes` was quiet_changes
-    unsigned long quiet_changes;
+    int idle;                    // how often the idle program was asked to end
+    int quiet;                   // number of time jumps since the last change
+    unsigned long quiet_changes; // value of `changes` at that time
     bool first_ended;
     int first_status;
     uint64_t random_state;

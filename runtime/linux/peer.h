@@ -1,6 +1,6 @@
 // Peers: scripted communication partners of the program (`--peers`). The script is one list of steps
 // in execution order. Each step waits until it is possible (the program listens, a text has arrived),
-// and later steps wait for it. So two peers can wait for each other, and every run is the same.
+// and later steps wait for it. So a step of one peer may depend on a step of another, and every run is the same.
 //
 // A connection to a peer has no second socket. Data from a peer goes into the queue of the program's socket. Data
 // from the program is appended to `received`, which expectations search, and which is saved as /.sockets/NAME.

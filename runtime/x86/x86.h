@@ -1,6 +1,7 @@
-// Vector types for functions that replace x86 intrinsics. For clang most of <xmmintrin.h> to <smmintrin.h> are vector
-// operations, the rest target intrinsics: llvm.x86.sse2.pmadd.wd becomes a call of __tamar_x86_sse2_pmadd_wd.
-// All code is straight-line over lanes with constant indices: symbolic operands give terms, not paths.
+// Vector types for functions that replace x86 intrinsics. Clang compiles most functions of <xmmintrin.h> to
+// <smmintrin.h> to vector operations, and the rest to target intrinsics, which the front end replaces by calls:
+// llvm.x86.sse2.pmadd.wd becomes a call of __tamar_x86_sse2_pmadd_wd. All code is straight-line over lanes with
+// constant indices: symbolic operands give terms, not paths.
 #ifndef TAMAR_RUNTIME_X86_H
 #define TAMAR_RUNTIME_X86_H
 

@@ -1,4 +1,5 @@
-// Clocks, for limits, shares of time and reports. Timing must never decide a result.
+// Clocks, for limits, shares of time and reports. A time may end a query or a run (unknown,
+// not complete); it must never choose between two answers.
 #ifndef TAMAR_BASE_CLOCK_H
 #define TAMAR_BASE_CLOCK_H
 

@@ -12,7 +12,7 @@
 #define RUN_COUNTERS(PATHS, COUNTER)                                                                         \
     PATHS(completed, "completed", "paths that ended by themselves")                                          \
     PATHS(errors, "errors", "paths that ended in a bug")                                                     \
-    PATHS(states, "pending", "all live states, with and without an unchecked condition")                     \
+    PATHS(states, "pending", "states left: with and without an unchecked condition (the name is older)")     \
     PATHS(killed, "killed", "paths ended by a limit")                                                        \
     PATHS(incomplete, "incomplete", "paths on which something was given up")                                 \
     PATHS(stopped, "stopped", "paths ended by an assumption, or because the program asked for it")           \

@@ -37,7 +37,8 @@ enum input_key {
       "file", "files/", "", "-data", "file:", "", "", "file ", "file ")                                      \
     X(ENVIRONMENT, KEY_NAME, false,                                                                          \
       "environment", "env", "env-", "", "env:", "$", "", "env ", "variable ")                                \
-    /* a byte of memory that was never written, and a second value of the same byte */                       \
+    /* a byte of memory that was never written, and its twin: an independent value of the same byte, */      \
+    /* to decide whether behaviour depends on it (vm/uninit.c) */                                            \
     X(UNINITIALISED, KEY_INDEX, false,                                                                       \
       NULL, NULL, NULL, NULL, "uninitialised:", "uninitialised:", "", NULL, NULL)                            \
     X(OTHERWISE, KEY_INDEX, false,                                                                           \

@@ -64,8 +64,8 @@ double limits_elapsed(void);
 double limits_left(void);
 // The time allowed for ending the run after a limit: one second, or 5 % of the time limit if that is more.
 double limits_allowance(void);
-// Seconds by which a run of `limit` seconds ends before its limit, because the main thread needs `factor` times as long as
-// on an idle machine, and so does the end of the run. At most half of the limit.
+// How many seconds before its limit a run begins to end: on a machine on which everything takes `factor` times as long,
+// so does writing the results. At most half of the limit.
 double limits_lead(double factor, double limit);
 // The memory limit in force, in bytes. 0: none.
 uint64_t limits_memory(void);

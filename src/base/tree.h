@@ -12,8 +12,8 @@ struct tree {
 };
 
 uint64_t tree_get(const struct tree *tree, uint32_t key);
-// Sets the value of a key. `share` is called for each other value of a leaf that is copied (values may be counted
-// references).
+// Sets the value of a key. If its leaf is shared, the leaf is copied: `share` is called for each of its values
+// except the one that is replaced (values may be counted references).
 void tree_put(struct tree *tree, uint32_t key, uint64_t value, void (*share)(uint64_t value));
 struct tree tree_copy(const struct tree *tree);
 // Releases the map. `drop` is called for each value that no other copy of the map holds.

@@ -19,12 +19,13 @@ struct blaster;
 struct sat_limits;
 struct sat_statistics;
 
-// BLAST_UNSUPPORTED: equality of arrays, or one term's circuit too large to build (remainders of large float formats).
+// BLAST_UNSUPPORTED: equality of arrays, or one term's circuit of more than 2^22 cells (a product of over 2,048 bits,
+// a remainder of floats wider than double).
 // BLAST_TOO_LARGE: the conditions together need more gates than the options allow.
 enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED, BLAST_TOO_LARGE };
 
-// The optimisations of EXE's Table 1, and `expansion`; each can be switched off.
-// Name, meaning.
+// The optimisations of EXE's Table 1: substitution, refinement, and simplification, which here is `sharing` and the
+// rules of src/expr (terms_set_simplify). `expansion` is ours. Each can be switched off. Name, meaning.
 #define BLAST_SWITCHES(X)                                                                                    \
     X(substitution, "elements of arrays are used directly, without a variable for each")                     \
     X(refinement, "array axioms are added when a model breaks them, not all at once")                        \

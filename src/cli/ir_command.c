@@ -61,7 +61,7 @@ static int run(const struct command *command, char **argv) {
     COMMON_APPLY(&options);
     struct front_input input = {operands.words.at, operands.words.count};
     struct front_options front = {.runtime = options.runtime,
-                                  .entry = options.entry,
+                                  .start = options.entry,
                                   .whole = options.whole,
                                   .no_libc = options.no_libc,
                                   .checks = checks_of(options.check),

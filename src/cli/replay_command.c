@@ -267,8 +267,8 @@ const struct command replay_command = {
         "in "
         "a sandbox (docs/security.md), with limits on time and memory.\n\n"
         "The status is 0 when every test ends as predicted and every bug is confirmed by a build that does "
-        "not share "
-        "the engine's C library, else 1. OUT/summary.json then says for each bug whether it was confirmed, "
+        "not share the engine's C library, and 1 when a test differs or a bug is not confirmed (others: "
+        "docs/reference/exit-status.md). OUT/summary.json then says for each bug whether it was confirmed, "
         "and by which builds.",
     .options = &replay_options_table,
     .style = OPERANDS_PLAIN,

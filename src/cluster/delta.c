@@ -127,9 +127,9 @@ static uint64_t count_before(const counts *counts, uint32_t index) {
     return index < counts->count ? counts->at[index] : 0;
 }
 
-static void add_bug(struct splitting *splitting, const struct known_bug *bug) {
+static void add_bug(struct splitting *splitting, const struct engine_bug *bug) {
     const counts *before = &splitting->delta->accepted.bugs;
-    struct known_bug news = *bug;
+    struct engine_bug news = *bug;
     news.paths -= count_before(before, splitting->bug_numbers.count);
     uint32_t listed = 0;
     vec_each (uint32_t, number, &splitting->bug_numbers) listed += *number != 0;
@@ -137,7 +137,7 @@ static void add_bug(struct splitting *splitting, const struct known_bug *bug) {
     vec_push(&splitting->delta->next.bugs, bug->paths);
     if (!news.paths) return;
     news.number = listed + 1;
-    message_write(splitting->stream, MESSAGE_KNOWN_BUG, &news);
+    message_write(splitting->stream, MESSAGE_ENGINE_BUG, &news);
 }
 
 static void add_given_up(struct splitting *splitting, const struct incompleteness *one) {
@@ -163,7 +163,7 @@ static void take_message(struct splitting *splitting, const struct message *mess
     switch (message->kind) {
     case MESSAGE_TEST: vec_push(&splitting->tests, message->test_case); break;
     case MESSAGE_FINDING: vec_push(&splitting->findings, message->finding); break;
-    case MESSAGE_KNOWN_BUG: add_bug(splitting, message->known_bug); break;
+    case MESSAGE_ENGINE_BUG: add_bug(splitting, message->engine_bug); break;
     case MESSAGE_INCOMPLETE: add_given_up(splitting, message->incompleteness); break;
     case MESSAGE_TARGET: add_target(splitting, message->target_status); break;
     case MESSAGE_REPORT: splitting->part->about = *message->work_report; break;

@@ -13,8 +13,8 @@ struct worth {
 };
 
 // Call it when a worker has explored all states that it was given. `states`: their number. `processor`: the processor
-// time that it needed, of which it spent `rebuilding` on rebuilding states. (By the clock, workers that share a processor would seem to rebuild
-// fast: a worker that has just been woken up is not interrupted.)
+// time that it needed, of which it spent `rebuilding` on rebuilding states. (Not the time of the clock: a worker that
+// has just been woken runs without interruption, and it rebuilds first, so rebuilding would look cheap.)
 void worth_note(struct worth *worth, uint64_t states, double processor, double rebuilding, double now);
 // Returns the part of the report's `busy` in which the worker rebuilt states.
 double worth_rebuilding(const struct work_report *report);

@@ -65,8 +65,9 @@ struct config_proof {
     uint32_t lines, all_lines; // lines that the configurations execute; lines that some path executes
     const char **missed;       // "FILE:LINE": lines that only other configurations execute
     uint32_t missed_count;
-    const char **
-        extra; // lines counted only for the covering set: lines may depend on addresses, and LLVM derives some counts
+    // Lines that only the runs of the covering set counted. A few are expected: code may depend on addresses, and LLVM
+    // computes some counts from others.
+    const char **extra;
     uint32_t extra_count;
 };
 

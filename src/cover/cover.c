@@ -1,6 +1,7 @@
 // The items (blocks, lines, edges, sides) are listed once; an update marks them. Everything is an index into
 // flat arrays, so that an update is a few passes over bytes.
 #include "cover/cover.h"
+#include "cover/failing_calls.h"
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -147,11 +148,11 @@ static uint32_t first_line(const struct cover *cover, uint32_t block) {
     return 0;
 }
 
-static void add_side(struct cover *cover, const struct ir_location *at, uint32_t choice, uint32_t side,
+static void add_side(struct cover *cover, const struct ir_location *at, uint32_t block, uint32_t side,
                      uint32_t edge) {
     struct cover_side item = {.line = at->line,
                               .column = at->column,
-                              .choice = choice,
+                              .block = block,
                               .side = side,
                               .to = first_line(cover, cover->program->edges[edge].to)};
     item.asserts = cover->asserting[cover->program->edges[edge].to];
@@ -160,35 +161,27 @@ static void add_side(struct cover *cover, const struct ir_location *at, uint32_t
     cover->own_edge[edge] = 2;
 }
 
-// Whether --fail can make the call fail.
-static bool can_fail(const char *name) {
-    static const char *const names[] = {
-        "malloc",    "calloc",   "realloc",   "reallocarray", "aligned_alloc", "posix_memalign", "strdup",
-        "strndup",   "asprintf", "vasprintf", "open",         "openat",        "creat",          "fopen",
-        "fdopen",    "freopen",  "write",     "pwrite",       "close",         "fclose",         "fflush",
-        "pipe",      "pipe2",    "dup",       "dup2",         "fork",          "socket",         "connect",
-        "bind",      "listen",   "accept",    "send",         "sendto",        "mmap",           "munmap",
-        "mkdir",     "rmdir",    "unlink",    "rename",       "stat",          "lstat",          "fstat",
-        "fstatat",   "getcwd",   "opendir",   "ftruncate",    "fsync",         "tmpfile",        "mkstemp",
-        "getrandom", "poll"};
-    for (unsigned i = 0; i < COUNT(names); i++)
-        if (!strcmp(name, names[i])) return true;
-    return false;
+struct failing_call {
+    const char *name;
+    enum failing_result result;
+};
+
+static const struct failing_call failing_calls[] = {
+#define CALL(function, system_call, result) {#function, RESULT_##result},
+    FAILING_CALLS(CALL)
+#undef CALL
+};
+
+// Returns NULL if --fail does not make the call fail.
+static const struct failing_call *failing_call(const char *name) {
+    for (unsigned i = 0; i < COUNT(failing_calls); i++)
+        if (!strcmp(name, failing_calls[i].name)) return &failing_calls[i];
+    return NULL;
 }
 
-// Whether the call returns NULL when it fails; the others return -1.
-static bool fails_with_null(const char *name) {
-    static const char *const names[] = {"malloc", "calloc",  "realloc", "reallocarray", "aligned_alloc",
-                                        "strdup", "strndup", "fopen",   "fdopen",       "freopen",
-                                        "getcwd", "opendir", "tmpfile"};
-    for (unsigned i = 0; i < COUNT(names); i++)
-        if (!strcmp(name, names[i])) return true;
-    return false;
-}
-
-// Returns the side that the branch takes if the call of this name has failed, or 2 if that is not known.
-static unsigned side_of_failure(const char *name, const struct ir_insn *branch) {
-    int64_t value = fails_with_null(name) ? 0 : -1, with = (int32_t)branch->b;
+// Returns the side that the branch takes for this value of the call, or 2 if that is not known.
+static unsigned side_of_value(const struct ir_insn *branch, int64_t value) {
+    int64_t with = (int32_t)branch->b;
     if (ir_op_info[branch->op].format == IR_FORMAT_BR) return value ? 0 : 1;
     switch (ir_op_info[branch->op].fn) {
     case IR_FN_EQ: return value == with ? 0 : 1;
@@ -201,13 +194,30 @@ static unsigned side_of_failure(const char *name, const struct ir_insn *branch) 
     }
 }
 
+// The sides that the branch takes when the call fails, and whenever it succeeds. 2: not known, or it depends on more.
+struct sides_of_call {
+    unsigned failing, succeeding;
+};
+
+static struct sides_of_call sides_of_call(const struct failing_call *call, const struct ir_insn *branch) {
+    static const int64_t zero[] = {0}, pointers[] = {4096, 1 << 30}, numbers[] = {0, 1, INT32_MAX};
+    const int64_t *values = call->result == RESULT_ZERO     ? zero
+                            : call->result == RESULT_NUMBER ? numbers
+                                                            : pointers;
+    unsigned count = call->result == RESULT_ZERO ? 1 : call->result == RESULT_NUMBER ? 3 : 2;
+    unsigned failing = side_of_value(branch, call->result == RESULT_POINTER ? 0 : -1);
+    bool differs = failing < 2;
+    for (unsigned i = 0; i < count; i++) differs &= side_of_value(branch, values[i]) == 1 - failing;
+    return (struct sides_of_call){failing, differs ? 1 - failing : 2};
+}
+
 // Returns the call that can fail, made in the block of the branch, whose result the branch compares with a constant.
 static const struct ir_insn *tested_call(const struct ir_program *program, const struct ir_function *function,
                                          const struct ir_block *block, const struct ir_insn *branch) {
     const struct ir_insn *call = NULL;
     for (uint32_t i = block->start; &function->code[i] < branch; i += ir_op_info[function->code[i].op].words)
         if (function->code[i].op == IR_CALL || function->code[i].op == IR_CALL_R) call = &function->code[i];
-    if (!call || call->op != IR_CALL || !call->aux || !can_fail(program->functions[call->a].name))
+    if (!call || call->op != IR_CALL || !call->aux || !failing_call(program->functions[call->a].name))
         return NULL;
     enum ir_format format = ir_op_info[branch->op].format;
     bool tests = format == IR_FORMAT_BRI || format == IR_FORMAT_BRJ || format == IR_FORMAT_BR;
@@ -218,39 +228,40 @@ static void list_branch(struct cover *cover, const struct ir_location *at, const
                         uint32_t block, const struct ir_insn *branch) {
     const struct ir_program *program = cover->program;
     const struct ir_insn *call = tested_call(program, function, &function->blocks[block], branch);
-    unsigned failing = call ? side_of_failure(program->functions[call->a].name, branch) : 2;
+    struct sides_of_call sides = {2, 2};
+    if (call) sides = sides_of_call(failing_call(program->functions[call->a].name), branch);
     for (unsigned side = 0; side < 2; side++) {
         add_side(cover, at, function->first_block + block, side, branch[1].dst + side);
-        vec_last(&cover->sides)->of_call = call != NULL;
-        vec_last(&cover->sides)->of_success = failing < 2 && side != failing;
+        vec_last(&cover->sides)->needs_failure = call && (sides.failing == 2 || sides.failing == side);
+        vec_last(&cover->sides)->needs_success = sides.succeeding == side;
     }
 }
 
-static void list_switch(struct cover *cover, const struct ir_location *at, uint32_t choice,
+static void list_switch(struct cover *cover, const struct ir_location *at, uint32_t block,
                         const struct ir_switch *table) {
     // Cases that share their target are one side.
     for (uint32_t i = 0; i < table->count; i++)
-        if (cover->own_edge[table->edges[i]] != 2) add_side(cover, at, choice, i, table->edges[i]);
+        if (cover->own_edge[table->edges[i]] != 2) add_side(cover, at, block, i, table->edges[i]);
     if (cover->own_edge[table->default_edge] != 2)
-        add_side(cover, at, choice, table->count, table->default_edge);
+        add_side(cover, at, block, table->count, table->default_edge);
 }
 
-static void list_choices(struct cover *cover, const struct ir_function *function) {
+static void list_branches(struct cover *cover, const struct ir_function *function) {
     const struct ir_program *program = cover->program;
     for (uint32_t b = 0; b < function->block_count; b++) {
         for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end;) {
             const struct ir_insn *insn = &function->code[i];
             const struct ir_location *at = &program->locations[function->locations[i]];
-            uint32_t choice = function->first_block + b;
+            uint32_t block = function->first_block + b;
             switch (ir_op_info[insn->op].format) {
             case IR_FORMAT_BR:
             case IR_FORMAT_BRR:
             case IR_FORMAT_BRI:
             case IR_FORMAT_BRJ: list_branch(cover, at, function, b, insn); break;
-            case IR_FORMAT_SWITCH: list_switch(cover, at, choice, &function->switches[insn->b]); break;
+            case IR_FORMAT_SWITCH: list_switch(cover, at, block, &function->switches[insn->b]); break;
             case IR_FORMAT_GOTO: {
                 const struct ir_goto *table = &function->gotos[insn->b];
-                for (uint32_t k = 0; k < table->count; k++) add_side(cover, at, choice, k, table->edges[k]);
+                for (uint32_t k = 0; k < table->count; k++) add_side(cover, at, block, k, table->edges[k]);
                 break;
             }
             default: break;
@@ -285,7 +296,7 @@ static void list_functions(struct cover *cover) {
         file->function_count++;
         for (uint32_t b = 0; b < function->block_count; b++) cover->own_block[function->first_block + b] = 1;
         cover->block_function = *index;
-        list_choices(cover, function);
+        list_branches(cover, function);
         file->side_count += cover->sides.count - before;
     }
 }
@@ -400,7 +411,7 @@ static bool mark_positions(struct cover *cover, const uint8_t *positions) {
 static void mark_sides(struct cover *cover) {
     for (uint32_t i = 0; i < cover->sides.count; i++) {
         struct cover_side *side = &cover->sides.at[i];
-        side->reached = cover->block_left[side->choice];
+        side->reached = cover->block_left[side->block];
         if (side->covered || !cover->edge_seen[cover->side_edge.at[i]]) continue;
         side->covered = true;
         cover->totals.condition.covered++;
@@ -434,7 +445,7 @@ void cover_mark_symbolic(struct cover *cover, const uint8_t *edges) {
         struct cover_side *side = &cover->sides.at[i];
         uint32_t end = i;
         bool symbolic = false;
-        for (; end < cover->sides.count && cover->sides.at[end].choice == side->choice; end++)
+        for (; end < cover->sides.count && cover->sides.at[end].block == side->block; end++)
             symbolic |= edges[cover->side_edge.at[end]] != 0;
         for (; i < end; i++) cover->sides.at[i].symbolic = symbolic;
     }

@@ -35,15 +35,15 @@ struct cover_line {
 // One side of a branch or switch.
 struct cover_side {
     uint32_t line, column;
-    uint32_t choice; // number of the branch: equal for all its sides
-    uint32_t side;   // 0: the condition holds, or the first case; the default comes last
-    uint32_t to;     // the line that this side leads to; 0: unknown
-    bool reached;    // some path has left the block of the branch
-    bool covered;    // this side was taken
-    bool symbolic;   // the branch depended on an input at least once
-    bool asserts;    // this side leads to the failure of an assertion
-    bool of_call;    // the branch tests the result of a call that can fail (--fail)
-    bool of_success; // such a call must not fail for this side to be taken
+    uint32_t block;     // block that ends with the branch: equal for all its sides
+    uint32_t side;      // 0: the condition holds, or the first case; the default comes last
+    uint32_t to;        // the line that this side leads to; 0: unknown
+    bool reached;       // some path has left the block of the branch
+    bool covered;       // this side was taken
+    bool symbolic;      // the branch depended on an input at least once
+    bool asserts;       // this side leads to the failure of an assertion
+    bool needs_failure; // the call whose result the branch tests must fail for this side to be taken (--fail)
+    bool needs_success; // the call must not fail for this side to be taken
 };
 
 struct cover_function {

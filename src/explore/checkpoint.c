@@ -131,13 +131,13 @@ static const char *problem_of(const struct ir_program *program, const struct mes
         return message->shared_position->id && message->shared_position->position ? NULL
                                                                                   : "a position has no text";
     case MESSAGE_COVERAGE: return coverage_problem(program, message->coverage_delta);
-    case MESSAGE_KNOWN_BUG:
-        if (!message->known_bug->kind || bug_kind_by_name(message->known_bug->kind) == BUG_COUNT)
+    case MESSAGE_ENGINE_BUG:
+        if (!message->engine_bug->kind || bug_kind_by_name(message->engine_bug->kind) == BUG_COUNT)
             return "a kind of bug is not known";
-        if (!message->known_bug->fault || bug_fault_by_name(message->known_bug->fault) == FAULT_COUNT)
+        if (!message->engine_bug->fault || bug_fault_by_name(message->engine_bug->fault) == FAULT_COUNT)
             return "a way to fail is not known";
-        if (!message->known_bug->site_count) return "a bug has no call stack";
-        return site_problem(program, message->known_bug->site, message->known_bug->site_count);
+        if (!message->engine_bug->site_count) return "a bug has no call stack";
+        return site_problem(program, message->engine_bug->site, message->engine_bug->site_count);
     case MESSAGE_INCOMPLETE:
         if (!message->incompleteness->what) return "an incompleteness has no reason";
         return site_problem(program, message->incompleteness->site, message->incompleteness->site_count);
@@ -187,7 +187,7 @@ static const struct checkpoint *read_stream(struct arena *arena, const char *byt
         checkpoint->findings =
             (const struct finding **)list_of(&found, arena, MESSAGE_FINDING, &checkpoint->finding_count);
         checkpoint->bugs =
-            (const struct known_bug **)list_of(&found, arena, MESSAGE_KNOWN_BUG, &checkpoint->bug_count);
+            (const struct engine_bug **)list_of(&found, arena, MESSAGE_ENGINE_BUG, &checkpoint->bug_count);
         checkpoint->incomplete = (const struct incompleteness **)list_of(&found, arena, MESSAGE_INCOMPLETE,
                                                                          &checkpoint->incomplete_count);
         checkpoint->targets =

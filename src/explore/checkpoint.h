@@ -18,7 +18,7 @@ struct checkpoint {
     const struct run_status *status;
     const struct coverage_delta *coverage;
     const struct finding **findings;
-    const struct known_bug **bugs;
+    const struct engine_bug **bugs;
     const struct incompleteness **incomplete;
     const struct target_status **targets;
     struct frontier_entry *entries; // sorted by frontier_sort; in a report: in stream order

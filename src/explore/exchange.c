@@ -25,7 +25,7 @@ static void uncount_pending(struct explore *explore, const struct state *state, 
     if (!all) vm_pending_decided(explore->vm, state->waiting.block);
     assert(all ? count <= all : count == 1);
     for (uint32_t i = all - count; all && i < all; i++)
-        vm_pending_decided(explore->vm, entries[i].pending_choice);
+        vm_pending_decided(explore->vm, entries[i].pending_block);
 }
 
 // Returns how many of the first `count` states in the order of their costs are given, if `most` of `all` are. They are
@@ -106,7 +106,7 @@ void exchange_take_entries(struct explore *explore, struct frontier_entry *entri
                            struct arena *arena) {
     assert(!explore->running && taken);
     frontier_sort(entries, taken);
-    for (uint32_t i = 0; i < taken; i++) vm_defer(explore->vm, entries[i].pending_choice);
+    for (uint32_t i = 0; i < taken; i++) vm_defer(explore->vm, entries[i].pending_block);
     resume_add(explore, entries, taken, arena);
     explore->result.counts.taken += taken;
 }

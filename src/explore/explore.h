@@ -96,7 +96,7 @@ struct explore_options {
     void *context;
 };
 
-// Reasons for the end of a run: END(NAME, text).
+// Reasons for the end of a run: END(NAME, text). SEEDS: the option seeds_only, which only --slice sets.
 #define EXPLORE_END_TABLE(END)                                                                               \
     END(COMPLETE, "every path was explored")                                                                 \
     END(TIME, "--max-time")                                                                                  \

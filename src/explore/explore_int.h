@@ -122,7 +122,7 @@ struct found_bug *findings_find(struct explore *explore, enum bug_kind kind, enu
 bool findings_note_occurrence(struct explore *explore, struct found_bug *bug, const struct occurrence *at,
                               bool *wanted);
 // Adds the hashes of a message to the bug.
-void findings_add_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known);
+void findings_add_hashes(struct explore *explore, struct found_bug *bug, const struct engine_bug *found);
 void findings_note_target(struct explore *explore, const struct found_bug *bug);
 // Stores the finding, makes its fingerprint unique, and reports it.
 void findings_put(struct explore *explore, struct finding *finding);
@@ -130,7 +130,7 @@ void findings_put(struct explore *explore, struct finding *finding);
 void findings_report(struct explore *explore, uint32_t number, const struct state *state,
                      const struct bug *bug, const struct test_case *test);
 // Restores a bug of an earlier run.
-void findings_restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site);
+void findings_restore_bug(struct explore *explore, const struct engine_bug *found, uint32_t site);
 void findings_restore(struct explore *explore, const struct finding *finding);
 void findings_free(struct explore *explore);
 

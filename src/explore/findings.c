@@ -126,24 +126,24 @@ static void restore_hashes(struct explore *explore, bug_hashes *list, const uint
         add_hash(explore, list, words[i] | (uint64_t)words[i + 1] << 32);
 }
 
-void findings_add_hashes(struct explore *explore, struct found_bug *bug, const struct known_bug *known) {
-    restore_hashes(explore, &bug->stacks, known->stacks, known->stack_words);
-    restore_hashes(explore, &bug->callers, known->callers, known->caller_words);
+void findings_add_hashes(struct explore *explore, struct found_bug *bug, const struct engine_bug *found) {
+    restore_hashes(explore, &bug->stacks, found->stacks, found->stack_words);
+    restore_hashes(explore, &bug->callers, found->callers, found->caller_words);
 }
 
-void findings_restore_bug(struct explore *explore, const struct known_bug *known, uint32_t site) {
+void findings_restore_bug(struct explore *explore, const struct engine_bug *found, uint32_t site) {
     uint32_t user_site = vm_user_site(explore->vm, site);
-    vec_push(&explore->bugs, ((struct found_bug){.kind = bug_kind_by_name(known->kind),
-                                                 .fault = bug_fault_by_name(known->fault),
+    vec_push(&explore->bugs, ((struct found_bug){.kind = bug_kind_by_name(found->kind),
+                                                 .fault = bug_fault_by_name(found->fault),
                                                  .operation = operation_of(explore, user_site),
                                                  .site = site,
                                                  .user_site = user_site,
-                                                 .test = known->test,
-                                                 .tests = known->tests,
-                                                 .paths = known->paths}));
+                                                 .test = found->test,
+                                                 .tests = found->tests,
+                                                 .paths = found->paths}));
     struct found_bug *bug = vec_last(&explore->bugs);
     hash_stack(explore, user_site, 0, &bug->frames);
-    findings_add_hashes(explore, bug, known);
+    findings_add_hashes(explore, bug, found);
 }
 
 void findings_free(struct explore *explore) {

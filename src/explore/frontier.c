@@ -116,7 +116,7 @@ static void write_state(struct frontier_writer *writer, const struct state *stat
                                    .pending = state->waiting.condition != 0,
                                    .follows = state->seed.follows,
                                    .pending_edge = state->waiting.edge,
-                                   .pending_choice = state->waiting.block,
+                                   .pending_block = state->waiting.block,
                                    .decisions = writer->decisions.values.at,
                                    .decision_count = writer->decisions.values.count,
                                    .fresh = writer->fresh.values.at,
@@ -153,7 +153,7 @@ const char *frontier_problem(const struct ir_program *program, const struct fron
             return "it has an input that no program can have";
     }
     if (size != entry->model_size) return "its model and its inputs differ in size";
-    if (entry->pending_choice > program->block_count || entry->pending_edge > program->edge_count)
+    if (entry->pending_block > program->block_count || entry->pending_edge > program->edge_count)
         return "it waits for a branch that the program does not have";
     if (entry->pending && !entry->decision_count) return "it is pending, but has no decision";
     for (uint32_t i = 0; i < entry->fresh_count; i++)

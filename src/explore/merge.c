@@ -123,15 +123,15 @@ void explore_part_free(struct explore_part *part) {
 static bool counts_waiting(const struct explore *explore, const struct checkpoint *report) {
     bool any = false, good = true;
     for (uint32_t i = report->report->given; i < report->entry_count; i++)
-        any |= report->entries[i].pending_choice != 0;
+        any |= report->entries[i].pending_block != 0;
     if (!any) return true;
     uint32_t blocks = explore->program->block_count, *counts = NEW_ARRAY(uint32_t, blocks + 1);
     const struct coverage_delta *coverage = report->coverage;
     for (uint32_t i = 0; i < coverage->deferred_count; i++)
         counts[coverage->deferred[i] + 1] = coverage->waiting[i];
     for (uint32_t i = report->report->given; i < report->entry_count && good; i++) {
-        uint32_t choice = report->entries[i].pending_choice;
-        if (choice) good = counts[choice]-- > 0;
+        uint32_t block = report->entries[i].pending_block;
+        if (block) good = counts[block]-- > 0;
     }
     DELETE_ARRAY(counts, blocks + 1);
     return good;
@@ -254,10 +254,10 @@ static void add_coverage(struct explore *explore, const struct coverage_delta *n
 
 static void add_bugs(struct explore *explore, struct explore_part *part, const struct checkpoint *report) {
     for (uint32_t i = part->bugs.count; i < report->bug_count; i++) {
-        const struct known_bug *known = report->bugs[i];
-        uint32_t site = resume_intern_site(explore, known->site, known->site_count);
+        const struct engine_bug *found = report->bugs[i];
+        uint32_t site = resume_intern_site(explore, found->site, found->site_count);
         struct found_bug *bug =
-            findings_find(explore, bug_kind_by_name(known->kind), bug_fault_by_name(known->fault), site,
+            findings_find(explore, bug_kind_by_name(found->kind), bug_fault_by_name(found->fault), site,
                           vm_user_site(explore->vm, site));
         vec_push(&part->bugs, ((struct part_bug){(uint32_t)(bug - explore->bugs.at), 0}));
     }
@@ -275,9 +275,9 @@ static const struct finding *finding_of(const struct checkpoint *report, const s
 }
 
 // Makes this test represent the bug.
-static void show_bug(struct explore *explore, struct found_bug *bug, const struct known_bug *known,
+static void show_bug(struct explore *explore, struct found_bug *bug, const struct engine_bug *found,
                      const struct finding *from, const struct test_case *test) {
-    bug->site = resume_intern_site(explore, known->site, known->site_count);
+    bug->site = resume_intern_site(explore, found->site, found->site_count);
     bug->user_site = vm_user_site(explore->vm, bug->site);
     bug->test = explore_next_test_number(explore, test);
     uint32_t number = (uint32_t)(bug - explore->bugs.at) + 1;
@@ -294,14 +294,14 @@ static void show_bug(struct explore *explore, struct found_bug *bug, const struc
 // Whether the whole run wants the test, too. Reports the finding that the test is the first to show.
 static bool is_wanted_bug(struct explore *explore, struct explore_part *part, const struct checkpoint *report,
                           struct test_case *test) {
-    const struct known_bug *known = report->bugs[test->finding - 1];
+    const struct engine_bug *found = report->bugs[test->finding - 1];
     struct found_bug *bug = &explore->bugs.at[part->bugs.at[test->finding - 1].bug];
     const struct finding *finding = finding_of(report, test);
     bool wanted = explore->options.emit == EMIT_ALL;
     uint32_t before = bug->tests;
     test->finding = (uint32_t)(bug - explore->bugs.at) + 1;
     struct occurrence at = {test->stack, test->caller, test->frames};
-    if (findings_note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, known, finding, test);
+    if (findings_note_occurrence(explore, bug, &at, &wanted)) show_bug(explore, bug, found, finding, test);
     if (bug->tests > before) findings_note_target(explore, bug);
     // A correct worker describes a bug with the first test that shows it.
     return wanted && (!explore->options.findings || test->finding <= explore->findings.count);
@@ -416,11 +416,11 @@ void explore_merge_states(struct explore *explore, uint64_t states) {
 }
 
 void explore_merge_waiting(struct explore *explore, const struct frontier_entry *entry, bool waits) {
-    if (!entry->pending_choice) return;
+    if (!entry->pending_block) return;
     if (waits)
-        vm_defer(explore->vm, entry->pending_choice);
+        vm_defer(explore->vm, entry->pending_block);
     else
-        vm_pending_decided(explore->vm, entry->pending_choice);
+        vm_pending_decided(explore->vm, entry->pending_block);
 }
 
 bool explore_merge_at_limit(struct explore *explore) { return explore_at_limit(explore); }

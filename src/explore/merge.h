@@ -43,8 +43,8 @@ bool explore_merge(struct explore *explore, struct explore_part *part, const str
                    struct text *problem);
 // Sets the number of states of all workers, including those in transit.
 void explore_merge_states(struct explore *explore, uint64_t states);
-// Counts the branch that an entry waits for as undecided while the entry is in transit. `waits`: the transit
-// begins; false: it ends.
+// While a pending entry is in transit, no exploration counts its branch as undecided. Call this with `waits` true when
+// the transit begins, and with false when it ends.
 void explore_merge_waiting(struct explore *explore, const struct frontier_entry *entry, bool waits);
 // Calls on_progress when it is due. Returns true if a limit of the run is reached.
 bool explore_merge_at_limit(struct explore *explore);

@@ -27,7 +27,7 @@ struct target_result {
     uint32_t bug;            // test that shows the bug wanted there; 0: none
     double seconds;          // time until it was reached
     uint64_t instructions;   // instructions of all paths until it was reached
-    uint32_t nearest;        // least distance of any path, in words of code; DISTANCE_NONE: none came near
+    uint32_t nearest;        // least distance of any path, in words of the IR; DISTANCE_NONE: none came near
     struct ir_point blocked; // branch whose side to the target no path took; instruction UINT32_MAX: none
     uint32_t blocked_edge;   // edge of the branch `blocked` that leads to the target
     // Condition of `blocked_edge`, which was never satisfiable. NULL: the branch never depended on input.

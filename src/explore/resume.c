@@ -118,8 +118,8 @@ static void restore_findings(struct explore *explore, const struct checkpoint *c
     for (uint32_t i = 0; i < checkpoint->finding_count; i++)
         findings_restore(explore, checkpoint->findings[i]);
     for (uint32_t i = 0; i < checkpoint->bug_count; i++) {
-        const struct known_bug *known = checkpoint->bugs[i];
-        findings_restore_bug(explore, known, resume_intern_site(explore, known->site, known->site_count));
+        const struct engine_bug *found = checkpoint->bugs[i];
+        findings_restore_bug(explore, found, resume_intern_site(explore, found->site, found->site_count));
     }
     for (uint32_t i = 0; i < checkpoint->incomplete_count; i++) {
         const struct incompleteness *one = checkpoint->incomplete[i];
@@ -333,14 +333,14 @@ static void follow_to_pending(struct explore *explore, struct state *state,
     vm_follow_pending(explore->vm, entry->decisions + done, entry->decision_count - done);
     enum vm_event event = explore_run_state(explore, state, budget);
     if (event == VM_BUDGET && !vm_follow_stopped(explore->vm)) return; // not there yet
-    if (event != VM_BUDGET || !state->waiting.condition || state->waiting.block != entry->pending_choice) {
+    if (event != VM_BUDGET || !state->waiting.condition || state->waiting.block != entry->pending_block) {
         lose(explore, state);
         return;
     }
     assert(shared_list_count(state->history.decisions) == entry->decision_count);
     restore_rest(state, entry);
     state->instructions = entry->instructions;
-    vm_pending_decided(explore->vm, entry->pending_choice); // the interrupted run has counted it
+    vm_pending_decided(explore->vm, entry->pending_block); // the interrupted run has counted it
     end_rebuilding(explore, state);
 }
 

@@ -269,22 +269,22 @@ static void tell_bugs(struct telling *telling) {
     for (uint32_t i = 0; i < explore->bugs.count; i++) {
         const struct found_bug *bug = &explore->bugs.at[i];
         if (!is_news(telling, &explore->reported->bugs, i, bug->paths)) continue;
-        struct known_bug known = {.number = i + 1,
-                                  .kind = bug_facts[bug->kind].name,
-                                  .fault = bug_fault_names[bug->fault],
-                                  .place = render_place(explore->vm, bug->site),
-                                  .test = bug->test,
-                                  .tests = bug->tests,
-                                  .paths = bug->paths};
-        known.stacks = halves(telling->arena, &bug->stacks, &known.stack_words);
-        known.callers = halves(telling->arena, &bug->callers, &known.caller_words);
-        known.site = render_site(telling->arena, explore->vm, bug->site, &known.site_count);
-        say(telling, MESSAGE_KNOWN_BUG, &known);
+        struct engine_bug found = {.number = i + 1,
+                                   .kind = bug_facts[bug->kind].name,
+                                   .fault = bug_fault_names[bug->fault],
+                                   .place = render_place(explore->vm, bug->site),
+                                   .test = bug->test,
+                                   .tests = bug->tests,
+                                   .paths = bug->paths};
+        found.stacks = halves(telling->arena, &bug->stacks, &found.stack_words);
+        found.callers = halves(telling->arena, &bug->callers, &found.caller_words);
+        found.site = render_site(telling->arena, explore->vm, bug->site, &found.site_count);
+        say(telling, MESSAGE_ENGINE_BUG, &found);
     }
 }
 
 // Returns the block, plus 1, that ends with the branch at a site; 0: the site is another operation.
-static uint32_t choice_at(struct explore *explore, uint32_t number) {
+static uint32_t block_at(struct explore *explore, uint32_t number) {
     if (!number) return 0;
     struct site site = site_get(vm_sites(explore->vm), number);
     const struct ir_function *function = &explore->program->functions[site.function];
@@ -302,7 +302,7 @@ static void tell_given_up(struct telling *telling) {
                                        .what = one->what,
                                        .place = render_place(explore->vm, one->site),
                                        .stack = render_stack(telling->arena, explore->vm, one->site, NULL),
-                                       .choice = choice_at(explore, one->site),
+                                       .block = block_at(explore, one->site),
                                        .count = one->count,
                                        .lost = one->lost};
         entry.site = render_site(telling->arena, explore->vm, one->site, &entry.site_count);

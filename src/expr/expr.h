@@ -235,8 +235,8 @@ VarSet varset_minus(struct terms *terms, VarSet a, VarSet b); // set difference
 bool varset_meets(const struct terms *terms, VarSet a, VarSet b);
 bool varset_subset(const struct terms *terms, VarSet a, VarSet b); // whether a is a subset of b
 VarSet varset_single(struct terms *terms, uint32_t var);
-// Splits a set into two disjoint subsets, which other sets may share. Returns false if the set is within one block of 64
-// vars.
+// Splits a set into two disjoint subsets, at a place that depends on the numbers of the vars only: a walk that memoises
+// by set meets the same subsets again. Returns false if the set is within one block of 64 vars.
 bool varset_split(struct terms *terms, VarSet set, VarSet sides[2]);
 // The smallest var of the set that is >= `from`, or VAR_NONE. A loop over a set:
 //     for (v = varset_next(t, s, 0); v != VAR_NONE; v = varset_next(t, s, v + 1))

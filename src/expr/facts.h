@@ -35,8 +35,9 @@ struct facts_operation {
     unsigned operand_width; // width of the first operand
     unsigned low;           // EXTRACT: the lowest bit
 };
-// Facts of the result, not yet tightened. Contradictory operands may give contradictory facts: facts_meet detects
-// that. For kinds of floats and arrays the result is unknown. KIND_SUB is for sums with a negated summand.
+// Facts of the result, not yet tightened. Contradictory operands may give contradictory facts: facts_meet detects that.
+// For kinds of floats and arrays the result is unknown. No node has KIND_SUB: pass it for a + (-b), with the facts of
+// b; the result is sharper.
 struct facts facts_apply(struct facts_operation operation, const struct facts *operands);
 
 #endif

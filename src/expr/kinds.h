@@ -49,7 +49,7 @@
     X(LSHR,        "lshr",        2, "bvlshr",  ">>u", KP_SAME)                                        \
     X(ASHR,        "ashr",        2, "bvashr",  ">>s", KP_SAME)                                        \
     /* Cutting and joining. concat(high, low): high is not a concat (chains are right-nested). A zero-extension \
-       is concat(0, x). extract: bits [aux, aux + width). */                                           \
+       is concat(0, x). extract: bits [low, low + width). */                                           \
     X(CONCAT,      "concat",      2, "concat",  NULL,  0)                                              \
     X(EXTRACT,     "extract",     1, NULL,      NULL,  0)                                              \
     X(SEXT,        "sext",        1, NULL,      NULL,  0)                                              \
@@ -138,7 +138,7 @@ enum kind {
     KIND_NONE, // kind of Term 0
 #define X(name, text, arity, smtlib, spelling, properties) KIND_##name,
     CORE_KINDS(X) KIND_CORE_COUNT,
-    KIND_VIEW_FIRST = KIND_CORE_COUNT - 1, // keeps the numbers dense
+    KIND_BEFORE_VIEWS = KIND_CORE_COUNT - 1, // not a kind: the next one is KIND_CORE_COUNT
     VIEW_KINDS(X) DERIVED_KINDS(X)
 #undef X
         KIND_COUNT

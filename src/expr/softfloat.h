@@ -1,7 +1,7 @@
 // Exact IEEE 754 arithmetic on bit patterns of any format up to FP_MAX_PRECISION, in all rounding modes. NaN results
 // are those of x86-64 SSE (kinds.h). For the x87 format: of two NaNs the result is the one that the x87 picks. A
-// pattern whose integer bit contradicts its exponent counts as a NaN, and its result is the default NaN.
-// Pseudo-denormals have their numeric value.
+// pattern with a non-zero exponent and a clear integer bit (unnormal, pseudo-infinity, pseudo-NaN) counts as a NaN, and
+// its result is the default NaN; one with exponent 0 and a set integer bit (pseudo-denormal) has its numeric value.
 #ifndef TAMAR_EXPR_SOFTFLOAT_H
 #define TAMAR_EXPR_SOFTFLOAT_H
 

@@ -19,7 +19,7 @@ struct asm_place {
     enum asm_kind kind;
     uint8_t number;       // number of the register or statement operand; for memory: number of the base
     bool base_is_operand; // for memory: the base is a statement operand, not a register
-    // For memory: the index, a register or statement operand as the base, times scale; scale 0: no index.
+    // For memory: the index, which like the base is a register or a statement operand, times scale; scale 0: none.
     bool index_is_operand;
     uint8_t index, scale;
     bool high;     // bits 8 to 15, as in %ah

@@ -1,8 +1,8 @@
-// Register assignment; private to assign.c and liveness.c.
+// Register assignment; private to assign.c, liveness.c and hoist.c.
 //
-// Positions: instruction i reads at 2i and writes at 2i + 1. A unit (the range of slots that holds one value) is live
-// in segments [start, end), which are ascending and disjoint. There is no position between the read and the write of an
-// instruction, so a copy's source may end where its target starts.
+// Positions: instruction i reads at 2i and writes at 2i + 1. A unit (here the range of slots that holds one value;
+// elsewhere in this folder a module) is live in segments [start, end), which are ascending and disjoint. A copy reads
+// at 2i and writes at 2i + 1, where its source's segment ends and its target's begins: both may get the same register.
 #ifndef TAMAR_FRONT_ASSIGN_H
 #define TAMAR_FRONT_ASSIGN_H
 

@@ -15,7 +15,7 @@ enum cache_kind { CACHE_PROGRAM, CACHE_COMPILED };
 
 // Opens the file of this key. Returns -1 if there is none that can be used.
 int cache_folder_open(enum cache_kind kind, const char *key, size_t *size);
-// Closes the file. `used`: the least recently used files are removed first.
+// Closes the file. `used`: notes that it was used now (files that were not used for longest are removed first).
 void cache_folder_close(int fd, bool used);
 // Writes the file of this key, and removes old files while the folder is too large.
 void cache_folder_write(enum cache_kind kind, const char *key, const struct text *content);

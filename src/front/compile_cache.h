@@ -1,5 +1,5 @@
-// The compile cache: the compiler's output for C files in the user's cache folder (cache_folder.h), so that starting an
-// unchanged file takes no work of the compiler.
+// The compile cache: the compiler's output for C files in the user's cache folder (cache_folder.h), so that the
+// compiler is not run again for an unchanged file.
 //
 // A key names the compiler, the command, the current directory and the source's content. The file of a key lists the
 // headers that were read (dependencies.h), and is used only if all of them are as they were. Not kept: compilations
@@ -24,7 +24,8 @@ struct compilation {
 bool compile_cache_key(const struct compilation *compilation, char key[CACHE_KEY]);
 // Appends the output of this key, and the messages that the compiler printed. Returns false if there is none.
 bool compile_cache_find(const char *key, struct text *bitcode, struct text *messages);
-// Keeps the output of a compilation. `rules`: the compiler's list of dependencies, which is changed.
+// Keeps the output of a compilation. `rules`: the compiler's list of dependencies; the function
+// modifies this text.
 void compile_cache_keep(const char *key, const struct compilation *compilation, struct text *rules,
                         const struct text *bitcode, const struct text *messages);
 

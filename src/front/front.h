@@ -41,15 +41,15 @@ struct front_options {
     const char *runtime;              // folder share/tamar, which holds lib/runtime.bc; NULL: search for it
     const struct front_program *programs;
     uint32_t program_count;
-    const char *entry;                // start at this function; NULL: __tamar_start if it exists, else main
+    const char *start;                // execution begins here; NULL: __tamar_start if it exists, else main
     const struct front_entry *driver; // --entry; NULL: the program starts at its main
     bool types;                       // record the types of parameters and of the objects they point to
     bool no_libc;                     // do not link the runtime
     // Set of checks (base/checks.h) to generate code for; those that are always on are included. Clang's
-    // instrumentation becomes HOLDS and BELOW (front/instrumented.h). In code that clang has not instrumented,
-    // ARITHMETIC and OVERFLOW emit CHECK_OVERFLOW before signed arithmetic, and SHIFT emits CHECK_SHIFT before shifts.
-    // UNINIT: local variables stay in memory. FLOAT: every float operation uses the general FLOAT instruction, which
-    // the VM checks.
+    // instrumentation becomes the operations HOLDS and BELOW (ir/ops.h; front/instrumented.h). In code that clang has
+    // not instrumented, ARITHMETIC and OVERFLOW emit CHECK_OVERFLOW before signed arithmetic, and SHIFT emits
+    // CHECK_SHIFT before shifts. UNINIT: local variables stay in memory. FLOAT: every float operation uses the general
+    // FLOAT instruction, which the VM checks.
     uint64_t checks;
     bool unset;              // locals that may be read before they are written get the value of __tamar_unset
     bool keep_checks;        // `bitcode` keeps clang's instrumentation for all checks
@@ -66,7 +66,8 @@ struct front_options {
     // Used with `traced`; may be NULL. Receives one byte for each branch, in the order of the IR: 1 for a branch of
     // user code, 0 for a branch that lowering made and that native code does not have.
     struct text *own_choices;
-    // If not NULL, called for every source line of user code. Returns 1 plus the number of the line's mark, or 0 for no
+    // Puts a MARK (ir/ops.h), at which the engine notices that a target is reached, before the code of chosen lines. If
+    // not NULL, called for every source line of user code. Returns 1 plus the number of the line's mark, or 0 for no
     // mark. Numbers count from 0 without gaps. The line of a function's name represents its entry.
     uint32_t (*mark)(void *context, const char *file, uint32_t line, const char *function);
     void *mark_context;

@@ -1,4 +1,4 @@
-// Reads the files that the user names as modules; private to the front end.
+// Reads the user's files into LLVM modules; private to the front end.
 #ifndef TAMAR_FRONT_INPUT_H
 #define TAMAR_FRONT_INPUT_H
 
@@ -14,8 +14,8 @@ bool compile_c(struct front *front, const char *source, const char *const *flags
                const char *runtime, struct compile_folder *folder, struct text *bitcode);
 void compile_folder_remove(struct compile_folder *folder);
 
-// Reads the files that the words name, after compiling those in C, as parts. Returns false after an error, which has
-// been reported. LLVM's context is not needed yet.
+// Compiles the C files among the words, and reads all files. Each module becomes a part (struct input_part), which is
+// parsed later. Returns false after an error, which has been reported. LLVM's context is not needed yet.
 bool input_read(struct front *front, const struct front_input *input, const char *runtime,
                 struct front_times *times);
 // Parses the parts and adds their modules as units. Returns false after an error, which has been reported.

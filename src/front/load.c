@@ -131,7 +131,7 @@ static void take_fuzzer_main(struct front *front) {
 }
 
 static LLVMValueRef find_entry(struct front *front, const char *place) {
-    const char *wanted = front->options->entry;
+    const char *wanted = front->options->start;
     LLVMValueRef entry = symbols_named_function(front, wanted ? wanted : "__tamar_start");
     bool has_main = symbols_named_function(front, "main") != NULL;
     if (!entry && !wanted) entry = symbols_named_function(front, "main");

@@ -67,7 +67,7 @@ bool program_cache_key(const struct front_options *options, const char *runtime,
     bool good = all.count > 0;
     text_add(&all, "\n");
     good = good && add_runtime(&all, options->no_libc ? NULL : runtime);
-    text_add(&all, "%s %llx %llu %d%d%d%d%d%d%d%d%d%d\n", options->entry ? options->entry : "",
+    text_add(&all, "%s %llx %llu %d%d%d%d%d%d%d%d%d%d\n", options->start ? options->start : "",
              (unsigned long long)options->checks, (unsigned long long)options->unwind, options->types,
              options->no_libc, options->unset, options->keep_checks, options->whole, options->intrinsics,
              options->undefined_symbolic, options->allow_undefined, options->join_conditions,

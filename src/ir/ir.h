@@ -153,15 +153,16 @@ struct ir_location {
 // A check of HOLDS or BELOW: the bug to report if it fails.
 struct ir_check {
     uint32_t kind; // enum bug_kind
-    uint32_t text; // message, index into program->strings; %1 and %2 are the values of the second word
+    uint32_t
+        text; // message, index into program->strings; %1, %2: registers of HOLDS's second word; both are `a` for BELOW
     struct ir_check_value {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
     } values[2];
-    // For a subscript of a whole variable: the size of an element, and the address of the variable, or the alloca of a
-    // local one. Else 0.
-    uint64_t scale, address;
-    uint32_t local;
+    // For a subscript of a whole variable:
+    uint64_t scale;   // size of an element; 0: not a subscript of a whole variable
+    uint64_t address; // of the variable; 0: it is local
+    uint32_t local;   // alloca of a local variable
 };
 
 struct ir_block {

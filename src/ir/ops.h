@@ -77,7 +77,7 @@
     OP(INT, INT, NONE, 0)                                                                                    \
     /* moves; aux = width, any */                                                                            \
     OP(IMM, IMM, NONE, 0)        /* dst = the 64 bits of a (low) and b (high) */                             \
-    OP(IMM_WIDE, POOL, NONE, 0)  /* dst... = constants[a...], aux = width over 64 */                         \
+    OP(IMM_WIDE, POOL, NONE, 0)  /* dst... = constants[a...], aux = width, more than 64 */                         \
     OP(MOV, RR, NONE, 0)         /* up to 64 bits */                                                         \
     OP(MOV_WIDE, RR, NONE, 0)                                                                                \
     OP(SELECT, SELECT, NONE, 0)  /* dst = a ? b : c; aux = width, any */                                     \
@@ -97,8 +97,9 @@
     OP(STACK_RESTORE, A, NONE, 64)                                                                           \
     /* the lifetime of local allocas[a], b bytes at dst in the frame, begins or ends; not counted as an instruction */ \
     OP(SCOPE_BEGIN, SCOPE, NONE, 0) OP(SCOPE_END, SCOPE, NONE, 0)                                            \
-    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed. Indexed accesses */ \
-    /* and LOADF, STOREF (the displacement may reach past a red zone) are checked against the object of a */ \
+    /* memory: [a + b] with b a signed 32-bit displacement; [a] absolute; [a + b * aux] indexed. LOADF, */ \
+    /* STOREF: as LOAD, STORE, for displacements that may reach past a red zone. They and indexed accesses are */ \
+    /* checked against the object of a */ \
     OP(LOAD8, LOAD, NONE, 8) OP(LOAD16, LOAD, NONE, 16) OP(LOAD32, LOAD, NONE, 32) OP(LOAD64, LOAD, NONE, 64) \
     OP(LOADN, LOAD, NONE, 0)     /* aux = width, any; reads the bytes that hold it, truncates to the width */ \
     OP(STORE8, STORE, NONE, 8) OP(STORE16, STORE, NONE, 16) OP(STORE32, STORE, NONE, 32)                     \

@@ -59,7 +59,7 @@ LAYOUT_STRUCT(coverage_delta, COVERAGE_DELTA_FIELDS)
     X(T, ONE, place, finding_frame, "innermost frame in user code")                                          \
     X(T, ONE, stack, finding_stack, "call stack of the operation")                                           \
     X(T, NUMBERS, site, site_count, "the stack as pairs of function and instruction, innermost first")       \
-    X(T, NUMBER, choice, "block that ends with the branch concerned, plus 1; 0: another operation")          \
+    X(T, NUMBER, block, "block that ends with the branch concerned, plus 1; 0: another operation")           \
     X(T, LONG, count, "number of times that it happened")                                                    \
     X(T, FLAG, lost, "paths or values were skipped, so that the run is not complete")
 
@@ -67,8 +67,8 @@ LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
 
 // ---- bugs as the engine distinguishes them
 
-// A bug; the finding with the same number describes it. A later message with the same number replaces this one.
-#define KNOWN_BUG_FIELDS(X, T)                                                                               \
+// A bug that was found (not an ignored one, run/known.h); the finding with the same number describes it. A later message with the same number replaces this one.
+#define ENGINE_BUG_FIELDS(X, T)                                                                              \
     X(T, NUMBER, number, "from 1")                                                                           \
     X(T, TEXT, kind, "")                                                                                     \
     X(T, TEXT, fault, "the way in which the operation fails (base/bug_kinds.h)")                             \
@@ -81,7 +81,7 @@ LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
     X(T, NUMBERS, stacks, stack_words, "hashes of the different call stacks: lower half, upper half, ...")   \
     X(T, NUMBERS, callers, caller_words, "hashes of the calls of the failing function, as in `stacks`")
 
-LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
+LAYOUT_STRUCT(engine_bug, ENGINE_BUG_FIELDS)
 
 // ---- targets
 
@@ -95,7 +95,7 @@ LAYOUT_STRUCT(known_bug, KNOWN_BUG_FIELDS)
     X(T, LONG, instructions, "instructions of all paths until the target was reached")                       \
     X(T, FLAG, no_way, "unreachable: no path of the control-flow graph leads there")                         \
     X(T, FLAG, near, "`distance` is known")                                                                  \
-    X(T, NUMBER, distance, "least distance of any path to the target, in words of code")                     \
+    X(T, NUMBER, distance, "least distance of any path to the target, in words of the IR (ir/distance.h)")   \
     X(T, TEXT, obstacle, "branch that no path left towards the target; NULL: not known")
 
 LAYOUT_STRUCT(target_status, TARGET_STATUS_FIELDS)
@@ -121,10 +121,10 @@ LAYOUT_STRUCT(frontier_input, FRONTIER_INPUT_FIELDS)
     X(T, LONG, instructions, "number of instructions executed on the path")                                  \
     X(T, NUMBER, reports, "incompleteness and survived bugs that the path reported since its last decision") \
     X(T, FLAG, incomplete, "alternatives or values were skipped on the path")                                \
-    X(T, FLAG, pending, "whether the last condition is feasible was not checked")                            \
+    X(T, FLAG, pending, "the feasibility of the last condition has not been checked")                        \
     X(T, FLAG, follows, "takes the side of its model at each choice, without queries")                       \
     X(T, NUMBER, pending_edge, "edge that a pending state takes if feasible, plus 1; 0: none")               \
-    X(T, NUMBER, pending_choice, "block that ends with the deferred branch, plus 1; 0: another operation")   \
+    X(T, NUMBER, pending_block, "block that ends with the deferred branch, plus 1; 0: another operation")    \
     X(T, SHARED_NUMBERS, decisions, decision_count, "decisions of the path, in order")                       \
     X(T, SHARED_NUMBERS, fresh, fresh_count, "items (cover/cover.h) that the path was the first to cover")   \
     X(T, SHARED_MANY, inputs, input_count, frontier_input, "in the order in which they were made symbolic")  \
@@ -170,7 +170,7 @@ LAYOUT_STRUCT(work_report, WORK_REPORT_FIELDS)
 #define MESSAGES(MESSAGE)                                                                                    \
     MESSAGE(TEST, test_case)                                                                                 \
     MESSAGE(FINDING, finding)                                                                                \
-    MESSAGE(KNOWN_BUG, known_bug)                                                                            \
+    MESSAGE(ENGINE_BUG, engine_bug)                                                                          \
     MESSAGE(COVERAGE, coverage_delta)                                                                        \
     MESSAGE(STATUS, run_status)                                                                              \
     MESSAGE(INCOMPLETE, incompleteness)                                                                      \

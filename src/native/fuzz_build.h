@@ -11,7 +11,7 @@ struct fuzz_build {
     enum fuzzer_tool tool;
     bool harness; // a libFuzzer harness; false: a program with main
     // Largest size of each word of a packed input. Such an input has words that end with a NUL, an empty word, then the
-    // content of standard input. Empty: inputs are not packed.
+    // content of standard input. `most_words` 0: inputs are not packed.
     const uint32_t *word_sizes;
     uint32_t least_words, most_words;
     const char *folder; // absolute path, inside of the fuzzer's folder

@@ -13,7 +13,8 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-// --no-sandbox: makes all later native code run with all rights of the user; only the limits remain.
+// --no-sandbox: makes all later native code run with all rights of the user; only limits of time, file size and
+// address space remain.
 void sandbox_switch_off(void);
 bool sandbox_is_off(void);
 

@@ -32,7 +32,7 @@ static void add_sides(struct json *json, const struct cover_file *file) {
         json_open_flat(json, '{');
         json_field(json, number, "line", side->line);
         json_field(json, number, "column", side->column);
-        json_field(json, number, "choice", side->choice);
+        json_field(json, number, "choice", side->block);
         json_field(json, number, "side", side->side);
         json_field(json, number, "to", side->to);
         json_field(json, bool, "reached", side->reached);
@@ -127,7 +127,7 @@ static void add_file(struct text *to, const struct cover_file *file) {
         if (!side->line) continue;
         sides++;
         hit += side->covered;
-        text_add(to, "BRDA:%u,%u,%u,%s\n", side->line, side->choice, side->side,
+        text_add(to, "BRDA:%u,%u,%u,%s\n", side->line, side->block, side->side,
                  side->covered   ? "1"
                  : side->reached ? "0"
                                  : "-");

@@ -23,8 +23,8 @@ const char *const gap_reason_helps[] = {
 static bool given_up_at(const struct gap_facts *known, const char *file, const struct cover_side *side) {
     for (uint32_t i = 0; i < known->given_up_count; i++) {
         const struct incompleteness *one = &known->given_up[i];
-        bool here = one->choice ? one->choice == side->choice + 1
-                                : one->place.line == side->line && !strcmp(one->place.file, file);
+        bool here = one->block ? one->block == side->block + 1
+                               : one->place.line == side->line && !strcmp(one->place.file, file);
         if (one->lost && here) return true;
     }
     return false;
@@ -40,10 +40,10 @@ static enum gap_reason reason_of(const struct gap_facts *known, const char *file
                                  const struct cover_side *side) {
     if (given_up_at(known, file, side)) return GAP_GIVEN_UP;
     if (side->asserts) return GAP_ASSERTION;
-    if (known->deferred && known->deferred[side->choice]) return GAP_WAITING;
-    if (side->of_call && !side->symbolic && !side->of_success) return GAP_FAILURE;
+    if (known->deferred && known->deferred[side->block]) return GAP_WAITING;
+    if (side->needs_failure && !side->symbolic) return GAP_FAILURE;
     if (known->left) return GAP_NOT_TRIED;
-    if (side->of_success && !side->symbolic) return GAP_SUCCESS;
+    if (side->needs_success && !side->symbolic) return GAP_SUCCESS;
     if (!side->symbolic) return anything_lost(known) ? GAP_UNDECIDED : GAP_MORE_INPUT;
     // A skipped path might have taken this side: infeasibility is not proved.
     return anything_lost(known) ? GAP_REFUTED : GAP_INFEASIBLE;
@@ -53,9 +53,9 @@ typedef vec(struct gap) gap_list;
 
 static uint32_t sides_of(const struct cover_file *file, uint32_t index) {
     uint32_t count = 0;
-    for (uint32_t i = index; i < file->side_count && file->sides[i].choice == file->sides[index].choice; i++)
+    for (uint32_t i = index; i < file->side_count && file->sides[i].block == file->sides[index].block; i++)
         count++;
-    for (uint32_t i = index; i > 0 && file->sides[i - 1].choice == file->sides[index].choice; i--) count++;
+    for (uint32_t i = index; i > 0 && file->sides[i - 1].block == file->sides[index].block; i--) count++;
     return count;
 }
 

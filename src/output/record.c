@@ -81,7 +81,7 @@ static void take_finding(struct record *record, const struct finding *finding) {
         vec_push(&record->findings, copy);
 }
 
-static void take_bug(struct record *record, const struct known_bug *bug) {
+static void take_bug(struct record *record, const struct engine_bug *bug) {
     struct finding *finding = record_finding(record, bug->number);
     if (!finding) return;
     finding->paths = bug->paths;
@@ -114,7 +114,7 @@ void record_take(struct record *record, const struct message *message) {
     case MESSAGE_COVERAGE: take_coverage(record, message->coverage_delta); break;
     case MESSAGE_STATUS: take_status(record, message->run_status); break;
     case MESSAGE_FINDING: take_finding(record, message->finding); break;
-    case MESSAGE_KNOWN_BUG: take_bug(record, message->known_bug); break;
+    case MESSAGE_ENGINE_BUG: take_bug(record, message->engine_bug); break;
     case MESSAGE_INCOMPLETE: take_incomplete(record, message->incompleteness); break;
     case MESSAGE_TARGET: take_target(record, message->target_status); break;
     case MESSAGE_TEST:     // handled by the writer
@@ -157,9 +157,8 @@ static struct assertion_counts assertions(const struct record *record, bool comp
     uint8_t *undecided = NEW_ARRAY(uint8_t, program->block_count);
     memcpy(undecided, record->deferred, program->block_count);
     for (uint32_t i = 0; i < record->incomplete.count; i++) {
-        uint32_t choice = record->incomplete.at[i].choice;
-        if (record->incomplete.at[i].lost && choice && choice <= program->block_count)
-            undecided[choice - 1] = 1;
+        uint32_t block = record->incomplete.at[i].block;
+        if (record->incomplete.at[i].lost && block && block <= program->block_count) undecided[block - 1] = 1;
     }
     struct cover_seen seen = {record->edges, record->functions, record->positions};
     struct assertion_counts counts = assertions_count(program, &seen, undecided, complete);

@@ -21,8 +21,8 @@ struct summary_target {
     uint64_t instructions; // instructions executed until it was reached
     uint32_t bug;          // a test that shows the requested bug there; 0: none
     bool proved;           // a native run of the test executed the line
-    int64_t distance;      // least number of words of code from a reached point to the target; -1: not known
-    const char *obstacle;  // branch that no path left towards the target; NULL: not known
+    int64_t distance;     // least number of words of the IR from a reached point to the target; -1: not known
+    const char *obstacle; // branch that no path left towards the target; NULL: not known
 };
 
 // Results of a sliced program (--slice), one for each mode.

@@ -1,6 +1,6 @@
-// Tests on disk. NNNNNN.json is the complete test. NNNNNN/ has its inputs as plain files (argv and env with a NUL after
-// each word, stdin, files/..., objects/NAME); NNNNNN.ktest is for KLEE's tools. The .json is written last: a test
-// exists if its .json does.
+// Tests on disk. NNNNNN.json is the complete test. NNNNNN/ has the same as plain files: the inputs (argv and env with a
+// NUL after each word, stdin, files/..., objects/NAME), and the program's output (stdout, stderr). NNNNNN.ktest is
+// for KLEE's tools. The .json is written last: a test exists if its .json does.
 #ifndef TAMAR_TESTS_H
 #define TAMAR_TESTS_H
 

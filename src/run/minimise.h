@@ -10,7 +10,7 @@ struct minimised {
 };
 
 // Runs each test concretely and calls `keep` for the tests that are kept. Greedy: next comes the test that adds most
-// coverage; if two add the same, the smaller one. kept_items is counted again from the kept tests.
+// edges and functions; if two add the same number, the smaller one. kept_items is counted again from the kept tests.
 void minimise(const struct ir_program *program, const struct explore_options *options,
               const struct test_case *tests, uint32_t count,
               void (*keep)(void *context, const struct test_case *test), void *context,

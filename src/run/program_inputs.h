@@ -24,7 +24,8 @@
     X(T, TEXT, entry, "FUNCTION", NULL,                                                                      \
       "call this function instead of main, with symbolic arguments (docs/howto/entry.md)")                   \
     X(T, NUMBER, entry_size, "N", 8, 1, 255,                                                                 \
-      "--entry: limit of the elements that a pointer points to, and of the characters of a string")          \
+      "--entry: number of elements that a pointer without a length points to; limit of lengths, and of the " \
+      "characters of a string")                                                                              \
     X(T, NUMBER, entry_depth, "N", 3, 1, 16,                                                                 \
       "--entry: limit of the objects in a chain of pointers (list, tree)")                                   \
     X(T, FLAG, entry_null, 0, "--entry: every pointer may be NULL")                                          \

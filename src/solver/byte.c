@@ -4,6 +4,7 @@
 // These queries are counted as answers of the layers `model` and `domain`. Time is measured for one in SAMPLE of these
 // queries, and multiplied by SAMPLE.
 #include "base/clock.h"
+#include "base/error.h"
 #include "solver/solver_int.h"
 
 #define SAMPLE  16u
@@ -127,7 +128,8 @@ static bool holds(struct solver *solver, const struct byte_query *query, Term co
     return all;
 }
 
-// Adds a condition about one byte, unless the byte's domain implies it.
+// Adds a condition about one byte, unless the byte's domain implies it. False also if the condition needs another value
+// and there is no model.
 bool byte_add(struct solver *solver, struct path_condition *path, Term condition, const struct model *model) {
     struct byte_query query;
     if (!prepare(solver, path, condition, &query)) return false;
@@ -138,7 +140,9 @@ bool byte_add(struct solver *solver, struct path_condition *path, Term condition
         return true;
     }
     uint8_t value = model ? model_byte(model, query.var, query.value) : query.value;
-    if (!set_has(&domain, value) || !holds(solver, &query, condition, value)) return false;
+    if (!set_has(&domain, value) && !model) return false;
+    if (!set_has(&domain, value) || !holds(solver, &query, condition, value))
+        error_internal("the model of a query about one byte does not satisfy it");
     struct group *old = query.group;
     struct group *group = path_group_new(solver);
     group->has_model = group->tabulated = true;

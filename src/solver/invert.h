@@ -9,8 +9,8 @@
 bool invert_is_odd_product(struct terms *terms, Term t);
 // Whether t has the form of such a hash. That it is a bijection is not checked.
 bool invert_may(struct terms *terms, Term t);
-// Changes the input bytes in `found` such that t has this value. False: t is not such a hash, or not a bijection. A sum
-// that is not linear can yield wrong bytes: the caller evaluates the query.
+// Changes the input bytes in `found` such that t has this value. False: t is not such a hash, or not a bijection. The
+// bytes are a candidate: the caller evaluates the query under them.
 bool invert_assign(struct query *query, Term t, uint64_t value);
 
 #endif

@@ -21,7 +21,7 @@ struct forms {
     uint32_t columns, words;
     struct map known;   // Term -> index in `bits`, plus 1
     vec(uint32_t) bits; // for each bit of each term: offset of its form in the pool, in words
-    vec(uint64_t) pool; // the first form is 0, the second 1
+    vec(uint64_t) pool; // a form is known by its offset in words: 0 is the constant 0, `words` the constant 1
     uint64_t work;      // words computed
 };
 

@@ -1,5 +1,7 @@
 #include "solver/solver_int.h"
 
+#include "base/error.h"
+
 #include <stdlib.h>
 
 // Groups
@@ -322,6 +324,8 @@ static void add_group(struct solver *solver, struct path_condition *path, const 
     if (query) {
         query_take_model(query, model);
         holds = query_holds(query);
+        if (model && !holds)
+            error_internal("the model given with a condition does not satisfy the path condition");
     }
     for (uint32_t i = 0; i < count; i++) // the expensive part, before limits_hold
         if (term_single_var(solver->terms, conditions[i]) != VAR_NONE)

@@ -24,12 +24,12 @@ void model_release(struct model *model);
 uint8_t model_byte(const struct model *model, uint32_t var, uint8_t otherwise);
 
 struct path_condition {
-    struct tree vars;    // var -> value of the byte (bits 0 to 7), slot of its group + 1 (higher bits)
+    struct tree vars;    // var -> value of the byte (bits 0 to 7), number of its group + 1 (higher bits)
     struct tree arrays;  // var of a declared array -> struct shared_array *
     struct tree domains; // var -> struct domain *: the values that the conditions about this byte alone allow
-    struct tree groups;  // slot, the number of a group in this path condition -> struct group *
+    struct tree groups;  // number of a group in this path condition -> struct group *
     uint64_t assignment; // a number that changes with any value of `vars` or `arrays`; equal in copies
-    uint32_t slots;      // slots used so far, free ones included
+    uint32_t slots;      // numbers of groups used so far, free ones included
     uint32_t conditions; // conditions added so far
     uint32_t group_count;
     uint32_t without_model; // groups whose model is not known

@@ -10,12 +10,12 @@
 //     uint8_t byte = path_byte(&pc, var);             // its value in the assignment that satisfies the path condition
 // clang-format on
 //
-// Every group of a path condition has a model, with one exception: path_add was called without a model, and the current
-// model violates the condition. solver_check then finds a model. Before a model is returned, the evaluator of src/expr
-// evaluates the query under it. (A query about a single byte is evaluated later, when path_add uses its model: byte.c.)
-// If a limit ends a query (the query's own limit, or one of base/run_limits.h), the answer is ANSWER_UNKNOWN; the
-// solver stays usable. The solver keeps the terms of path conditions alive through its root callback. A solver belongs
-// to one thread.
+// A group of a path condition has no model only after path_add without a model, path_add_all or path_use_defaults, if
+// the current assignment violates its conditions. solver_check then finds a model. Before a model is returned, the
+// evaluator of src/expr evaluates the query under it. (A query about a single byte is evaluated later, when path_add
+// uses its model: byte.c. Wrong models are internal errors.) If a limit ends a query (the query's own limit, or one of
+// base/run_limits.h), the answer is ANSWER_UNKNOWN; the solver stays usable. The solver keeps the terms of path
+// conditions alive through its root callback. A solver belongs to one thread.
 #ifndef TAMAR_SOLVER_H
 #define TAMAR_SOLVER_H
 
@@ -62,8 +62,8 @@ void solver_close_files(struct solver *solver);
 // same queries cost the same on any machine.
 uint64_t solver_work(const struct solver *solver);
 
-// Sets the effort for each query from now on. Less effort means fewer layers, terms and SAT conflicts, not less time:
-// the effort does not depend on the machine.
+// Sets the effort for each query from now on. The effort is a limit on layers, terms and SAT conflicts, not on time:
+// it is the same on every machine.
 enum solver_effort { EFFORT_QUICK, EFFORT_LONGER, EFFORT_FULL };
 void solver_set_effort(struct solver *solver, unsigned effort);
 
@@ -94,7 +94,8 @@ struct side {
 struct branch {
     struct side yes, no;
 };
-// Queries both sides of a branch. At least one is YES when the path condition has a model; that side costs no query.
+// Queries both sides of a branch. At least one is YES when the path condition has a model; that side costs one
+// evaluation, and counts as a query that the layer `model` answered.
 void solver_branch(struct solver *solver, const struct path_condition *path, Term condition,
                    struct branch *branch);
 void solver_branch_free(struct branch *branch);
@@ -107,7 +108,7 @@ enum answer solver_check(struct solver *solver, struct path_condition *path);
 enum answer solver_bounds(struct solver *solver, const struct path_condition *path, Term t, uint64_t *low,
                           uint64_t *high);
 // Bounds an input byte without search: every feasible value lies within the bounds. The bounds are exact where the
-// quick layers decide; else they follow from the conditions about this byte alone.
+// layers up to `disk` decide; else they follow from the conditions about this byte alone.
 void solver_byte_bounds(struct solver *solver, const struct path_condition *path, uint32_t var, Term byte,
                         uint64_t *low, uint64_t *high);
 // Finds up to `most` different values of a term of at most 64 bits; `*count` is their number. YES: these are all; NO:

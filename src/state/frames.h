@@ -1,9 +1,9 @@
 // The stack of activation frames: registers, and the position of each caller.
 //
 // Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
-// chunk is the top chunk of at most one state, and only that state may change it: a call increases `used`. All
-// other references come from chunks above it (their `below`). A chunk above uses the frames of the lower chunk up to
-// the one at the upper chunk's `below_top`; these frames no longer change. So a fork copies only the top frame, and a
+// chunk is the top chunk of at most one state. Only that state may push a frame into it (`used` grows). Every other
+// reference is the `below` of a chunk stacked on it, which uses its frames up to `below_top`; these never change. So a
+// fork copies only the top frame, and a
 // return to a shared frame copies that frame. No frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
@@ -44,8 +44,8 @@ struct stack_object {
     uint32_t references;
     uint32_t depth; // records from here to the end of the list
     uint64_t address, size, identity;
-    uint64_t slack;        // sum over this and all older allocas: allocated bytes minus the least size
-    uint32_t allocated_at; // call site
+    uint64_t slack; // sum over this and all older allocas: allocated bytes minus the least value of the size
+    uint32_t allocated_at;         // call site
     struct stack_object *previous; // next older record, to which this one owns a reference; NULL: none
     struct stack_object *jump;     // an older record, kept alive by the records between; NULL: none
 };

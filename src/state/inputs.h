@@ -1,6 +1,7 @@
 // The inputs of a run, and those of one path.
 //
-// `struct inputs` belongs to the run: it gives each identity (base/input_id.h) its number among the terms.
+// `struct inputs` belongs to the run: it gives each identity (base/input_id.h) the number by which
+// `struct terms` knows the input.
 // `struct state_inputs` belongs to a state: the inputs that were made symbolic on its path, in their order.
 // It is a value: forks share it, and the cost of adding an input does not depend on the number of inputs.
 #ifndef TAMAR_STATE_INPUTS_H
@@ -20,7 +21,7 @@ struct inputs;
 // The terms must outlive it; all their inputs must be made here.
 struct inputs *inputs_new(struct terms *terms);
 void inputs_free(struct inputs *inputs);
-// Returns the input's number among the terms; makes it if absent, with at least `size` bytes.
+// Returns the input's number in `struct terms`; makes it if absent, with at least `size` bytes.
 uint32_t inputs_get(struct inputs *inputs, struct input_id id, uint32_t size);
 // Returns the input's number, or NO_INPUT if absent.
 uint32_t inputs_find(const struct inputs *inputs, struct input_id id);
@@ -30,7 +31,7 @@ struct input_id inputs_id(const struct inputs *inputs, uint32_t input);
 // ---- a path
 
 struct state_inputs {
-    struct shared_list order; // numbers among the terms
+    struct shared_list order; // numbers in `struct terms`
     struct tree sizes;        // number -> bytes used by this path, plus 1
     struct tree next;         // name given by the program -> suffix to try next
 };

@@ -87,7 +87,8 @@ static inline bool memory_page_has_terms(const struct page *page, uint32_t offse
 // Set and drop terms. The page must be owned by its memory (memory_own_page).
 void memory_page_set_term(struct page *page, uint32_t offset, uint32_t term);
 void memory_page_drop_terms(struct page *page, uint32_t offset, uint32_t count);
-// Copies the terms of `count` bytes of `from` (which may be the same page), absent ones included.
+// Copies the terms of `count` bytes of `from` (which may be the same page). Where `from` has no term, the term here is
+// dropped.
 void memory_page_copy_terms(struct page *page, uint32_t offset, const struct page *from, uint32_t from_offset,
                             uint32_t count);
 static inline void memory_page_clear_terms(struct page *page, uint32_t offset, uint32_t count) {
@@ -158,7 +159,8 @@ void memory_fill_slots(struct memory *memory, uint64_t address, uint64_t size, u
 // Replaces the slots of the range that are arrays (tagged_term.h) by this one.
 void memory_replace_arrays(struct memory *memory, uint64_t address, uint64_t size, uint32_t slot);
 
-// Whether the byte is mapped and neither in a red zone nor freed.
+// Whether the program may access the byte (SHADOW_NO_ACCESS): not if it is unmapped, protected, in a red zone, freed or
+// out of scope.
 static inline bool memory_is_accessible(struct memory memory, uint64_t address) {
     return !(memory_shadow(memory, address) & SHADOW_NO_ACCESS);
 }

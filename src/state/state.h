@@ -112,12 +112,12 @@ struct speculation {
     uint32_t taken;
 };
 
-// Reports of the path (incompleteness, survived bugs) since its last decision. `at` and `counted_at`: number of decisions
-// for which `count` and `counted` are valid.
+// Reports of the path (incompleteness, survived bugs) since its last decision. `count`: reports since decision number
+// `at`. `counted`: how many of the first reports since decision number `counted_at` have already been counted, by the
+// exploration that the state comes from (another worker, an interrupted run).
 struct state_reports {
     uint32_t at, count;
-    uint32_t counted_at,
-        counted; // the first ones, which the exploration that the state comes from has counted
+    uint32_t counted_at, counted;
 };
 
 struct state {

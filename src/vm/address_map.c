@@ -176,7 +176,7 @@ static Term list_value(void *context, uint64_t value) {
 static bool list_values(struct vm *vm, const struct mapped_access *access, struct value_context *list) {
     *list =
         (struct value_context){.vm = vm, .access = access, .most = access->write ? MOST_WRITTEN : MOST_READ};
-    static_assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32, "kinds are bits of a word");
+    static_assert(BUG_COUNT <= 32, "kinds are bits of a word");
     Term listed = address_map_apply(vm, access->address, list_value, list);
     map_free(&list->seen);
     return listed && !list->too_many;

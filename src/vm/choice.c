@@ -643,10 +643,13 @@ static enum step ask(struct vm *vm, struct choice *choice) {
 
 // ---- without forks (klee_set_forking): the state takes the alternative of its model, the others are not explored
 
+static void note_left_out(struct vm *vm) {
+    vm_note_incomplete(vm, "klee_set_forking(0): the other sides of a branch are not explored");
+}
+
 static enum step take_one(struct vm *vm, struct choice *choice) {
-    static const char left_out[] = "klee_set_forking(0): the other sides of a branch are not explored";
     if (choice->kind == CHOICE_KERNEL) {
-        vm_note_incomplete(vm, left_out);
+        note_left_out(vm);
         record(vm->state, choice, choice->taken = 0);
         choice->apply(vm, vm->state, choice, 0);
         return end_choice(vm, choice, NULL);
@@ -654,7 +657,7 @@ static enum step take_one(struct vm *vm, struct choice *choice) {
     Term condition;
     enum answer more = ask_for_rest(vm, choice, &condition, NULL);
     if (more == ANSWER_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
-    if (more != ANSWER_NO) vm_note_incomplete(vm, left_out);
+    if (more != ANSWER_NO) note_left_out(vm);
     choice->rest = more == ANSWER_NO ? REST_REFUTED : REST_LEFT_OUT;
     take_known(vm, vm->state, choice, condition);
     count(vm, choice, false);

@@ -117,8 +117,8 @@ uint64_t vm_recall_number(struct vm *vm); // reads 64 bits: two words
 void vm_know_number(struct vm *vm, uint64_t number);
 // Queries whether the condition is satisfiable on this path; the answer is a fact.
 enum step vm_ask(struct vm *vm, Term condition, enum answer *answer);
-// *fixes: whether the state takes the model's value of an address, a length or a size, so that terms stay small.
-// Another state then gets the other values.
+// *fixes: whether the state follows its model. It then takes the model's value of addresses, lengths and sizes, so that
+// terms stay small; another state gets the other values.
 enum step vm_fixes_values(struct vm *vm, bool *fixes);
 // Computes unsigned bounds of the term on this path, not always the tightest ones.
 enum step vm_bounds(struct vm *vm, Term term, uint64_t *low, uint64_t *high);

@@ -646,7 +646,7 @@ symbolic:
 stepped2:
     pc++;
 stepped:
-    limit = vm->budget.steps_limit; // block operations charge it
+    limit = vm->budget.steps_limit; // block operations lower it (vm_charge)
     if (UNLIKELY(limits_look())) limit = vm->budget.steps_limit = 0;
     if (LIKELY(step == STEP_NEXT)) NEXT();
 stepped_into: // continues at the frame's own `instruction`

@@ -154,15 +154,15 @@ void vm_note_deferred(struct vm *vm, struct state *state, uint32_t edge) {
     state->waiting.block = block + 1;
 }
 
-void vm_pending_decided(struct vm *vm, uint32_t choice) {
-    if (!choice) return;
-    assert(choice <= vm->program->block_count && vm->coverage.deferred[choice - 1]);
-    vm->coverage.deferred[choice - 1]--;
+void vm_pending_decided(struct vm *vm, uint32_t block) {
+    if (!block) return;
+    assert(block <= vm->program->block_count && vm->coverage.deferred[block - 1]);
+    vm->coverage.deferred[block - 1]--;
 }
 
-void vm_defer(struct vm *vm, uint32_t choice) {
-    assert(choice <= vm->program->block_count);
-    if (choice) vm->coverage.deferred[choice - 1]++;
+void vm_defer(struct vm *vm, uint32_t block) {
+    assert(block <= vm->program->block_count);
+    if (block) vm->coverage.deferred[block - 1]++;
 }
 
 // Reports to the sink that no state takes the edge of a pending state; `condition` as in vm_sink.

@@ -1,23 +1,24 @@
 // A pointer belongs to the object that it was made from.
 //
-// A pointer near its object has no origin: it points into the object, just past its end, or at most 7 or 15 bytes
-// beside it (nearness in provenance.c); for a heap object, anywhere into its slot. The object is then found by the
+// A pointer near its object has no origin: it points into the object, just past its end, or at most
+// 7 bytes beside it (a fixed local, a string of the start) or 15 bytes (others). For a heap object it points anywhere
+// into its slot. (`nearness` in provenance.c) The object is then found by the
 // address. If the result of pointer arithmetic (LEA) leaves that range, the register gets an origin: the object that
 // the pointer belongs to. The origin is propagated with the value through registers, memory, calls and further
 // arithmetic. A pointer that comes back into its object loses its origin. So does a number that integer arithmetic
 // computes from it.
 //
 // An access through a pointer with an origin is checked against its object. If an index or a displacement may reach
-// past a red zone (indexed accesses, LOADF, STOREF), the address must be near the pointer's object, if that is known.
-// All other accesses are checked by the shadow bytes alone.
+// past a red zone (indexed accesses, LOADF, STOREF), the address must be near the pointer's object, if that is known:
+// then the shadow bytes decide. All other accesses are checked by the shadow bytes alone.
 //
 // A symbolic pointer made by pointer arithmetic always has an origin: its object cannot be derived from the term.
 //
 // A pointer cast from a sum of integers (EXPOSED) may point anywhere. If it is outside of the object of its operand,
 // its origin is unknown (identity 0), and accesses through it are checked by the address alone.
 //
-// A pointer made from one with listed values in several objects (address_map.h), by more than a small displacement, has
-// that one as its base. An access is checked against the object of the base's value: start and size of the object are
+// Let p be a pointer with listed values in several objects (address_map.h). A pointer made from p by more than a small
+// displacement has p as its base. An access is checked against the object of the base's value: start and size of the object are
 // functions of the base. A select between two pointers of which one has an origin has a base, too: the same select
 // between the bases of both.
 //

@@ -438,7 +438,7 @@ static enum step leave_out_objects(struct vm *vm, Term found) {
 static enum step check_gaps(const struct symbolic_access *access, const struct pointer_targets *targets) {
     struct vm *vm = access->vm;
     unsigned left = 0;
-    static_assert(BUG_OUT_OF_BOUNDS < 32 && BUG_USE_AFTER_SCOPE < 32, "kinds are bits of a word");
+    static_assert(BUG_COUNT <= 32, "kinds are bits of a word");
     for (unsigned i = 0; i < targets->gap_count; i++)
         left |= 1u << vm_kind_of_address(vm, targets->gaps[i].high);
     if (left && targets->rest == TARGETS_ALL) left ^= 0x80000000u >> __builtin_clz(left);

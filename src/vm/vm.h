@@ -233,10 +233,10 @@ void vm_restore_coverage(struct vm *vm, const uint8_t *edges_seen, const uint8_t
                          const uint32_t *pending_per_block, const uint8_t *functions_seen,
                          const uint8_t *positions_seen);
 // Removes a pending state from the counts of vm_pending_per_block: its condition has been decided, or the state has
-// left this exploration. `choice`: the state's waiting.block, a block plus 1; 0: nothing to do.
-void vm_pending_decided(struct vm *vm, uint32_t choice);
-// Adds a pending state, which another exploration made, to the counts of vm_pending_per_block. `choice`: as above.
-void vm_defer(struct vm *vm, uint32_t choice);
+// left this exploration. `block`: the state's waiting.block, a block plus 1; 0: nothing to do.
+void vm_pending_decided(struct vm *vm, uint32_t block);
+// Adds a pending state, which another exploration made, to the counts of vm_pending_per_block. `block`: as above.
+void vm_defer(struct vm *vm, uint32_t block);
 uint32_t vm_follow_left(const struct vm *vm); // number of recorded words that no state has taken yet
 // Returns the time (clock_processor_seconds) at which the last recorded word was taken; 0: words are left, or there
 // were none.
@@ -283,8 +283,8 @@ const uint32_t *vm_pending_per_block(const struct vm *vm);
 // Returns one byte per function: 1 once any state has entered it.
 const uint8_t *vm_functions_seen(const struct vm *vm);
 // Returns one byte per position, the number of an instruction of user code (from 1, ir_position). 1: a return was
-// executed there, or a path ended with a frame there (vm_note_positions) and no earlier path had executed more of that
-// block.
+// executed there; or a path ended while one of its frames stood there (vm_note_positions), and no earlier path had
+// executed more of that block.
 const uint8_t *vm_positions_seen(const struct vm *vm);
 // Records the positions of all frames of a path that has ended.
 void vm_note_positions(struct vm *vm, struct state *state);

@@ -97,3 +97,20 @@ grep -q 'every path was explored' log
 tamar run assertion.c --sym-stdin 1 --out proved >log
 grep -q 'assertions that did not fail: no test is missing' log
 tamar run fails.c --sym-stdin 1 | grep -q 'needs a call to fail'
+# Only what --fail can make fail is said to need a failing call; munmap and getrandom never fail.
+cat >calls.c <<'E2'
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+int main(void) {
+    char b;
+    if (munmap(mmap(0, 1, 1, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1) < 0) return 3; // line 6
+    if (getrandom(&b, 1, 0) < 0) return 4;
+    if (read(0, &b, 1) < 0) return 5; // line 8
+    return read(0, &b, 1) == 3;
+}
+E2
+tamar run calls.c --out calls >log
+grep -A1 'needs a call to fail' log | tail -1 | grep -qE '^ *calls.c:8 one side never taken$'
+tamar run calls.c --fail 1 --out failing >log
+if grep -q 'needs a call' log; then exit 1; fi

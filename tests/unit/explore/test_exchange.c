@@ -298,7 +298,7 @@ static void check_entry(struct explore *explore, const struct frontier_entry *en
     assert_int_equal(entry->pending, state->waiting.condition != 0);
     assert_int_equal(entry->follows, state->seed.follows);
     assert_int_equal(entry->pending_edge, state->waiting.edge);
-    assert_int_equal(entry->pending_choice, state->waiting.block);
+    assert_int_equal(entry->pending_block, state->waiting.block);
     check_sequence(state->history.decisions, entry->decisions, entry->decision_count);
     check_sequence(state->coverage.fresh, entry->fresh, entry->fresh_count);
     check_model(explore, state, entry);

@@ -62,7 +62,7 @@ static void test_names(void **state) {
     refuse((const char *[]){text_file("a.c", "int f(void) { return 1; } int main(void) { return f(); }"),
                             text_file("b.c", "int f(void) { return 2; }"), NULL},
            "\"f\" is defined here and in", "static");
-    char *text = failure(&(struct front_options){.entry = "start"},
+    char *text = failure(&(struct front_options){.start = "start"},
                          (const char *[]){text_file("a.c", "int main(void) { return 1; }"), NULL});
     assert_non_null(strstr(text, "no function \"start\""));
     free(text);

@@ -127,12 +127,12 @@ static enum gap_reason reason_by_hand(bool left, bool depends, bool lost_here, b
 }
 
 // One entry of gave_up: its location, and whether anything was lost.
-static void check_given_up(bool left, bool depends, bool lost, uint32_t choice, uint32_t line,
+static void check_given_up(bool left, bool depends, bool lost, uint32_t block, uint32_t line,
                            bool same_file) {
     struct incompleteness one = {.place = {.file = same_file ? program->files[1] : "/src/b.c", .line = line},
-                                 .choice = choice,
+                                 .block = block,
                                  .lost = lost};
-    bool here = choice ? choice == 1 : line == 12 && same_file;
+    bool here = block ? block == 1 : line == 12 && same_file;
     struct gaps gaps =
         gaps_find(arena, cover, &(struct gap_facts){.left = left, .given_up = &one, .given_up_count = 1});
     enum gap_reason expected = reason_by_hand(left, depends, lost && here, lost);

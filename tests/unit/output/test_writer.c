@@ -87,7 +87,7 @@ static void record_run(struct text *to) {
     struct coverage_delta covered = {
         .edges = edges, .edge_count = 2, .functions = functions, .function_count = 1};
     struct test_case exits = test_of(1, TEST_EXITED), fails = test_of(2, TEST_BUG);
-    struct known_bug bug = {.number = 1, .kind = "assert", .place = frames[0], .test = 2, .paths = 9};
+    struct engine_bug bug = {.number = 1, .kind = "assert", .place = frames[0], .test = 2, .paths = 9};
     bug.stacks = stacks;
     bug.stack_words = 6;
     struct incompleteness gap = {
@@ -97,7 +97,7 @@ static void record_run(struct text *to) {
     message_write(stream, MESSAGE_FINDING, &finding);
     message_write(stream, MESSAGE_TEST, &fails);
     message_write(stream, MESSAGE_COVERAGE, &covered);
-    message_write(stream, MESSAGE_KNOWN_BUG, &bug);
+    message_write(stream, MESSAGE_ENGINE_BUG, &bug);
     message_write(stream, MESSAGE_INCOMPLETE, &gap);
     gap.count = 6;
     message_write(stream, MESSAGE_INCOMPLETE, &gap);

@@ -2,9 +2,13 @@
 // against a list of their conditions, and the cost of a long path.
 #include "../check.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/random.h"
 #include "solver/rope.h"
 #include "solver/solver.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 // ---- lists
 
@@ -207,8 +211,42 @@ static void long_paths(void **state) {
     assert_true(large < (size_t)4000 * 1024);
 }
 
+// ---- wrong models
+
+// Adds a condition with a model in another process; returns its exit status.
+static int status_of_adding(struct paths *p, Term condition, uint32_t var, uint8_t value) {
+    struct path_condition path = {0};
+    struct model model = {.count = 1, .vars = &var, .values = &value};
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO);
+        path_add(p->solver, &path, condition, &model);
+        _exit(path.without_model ? 1 : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+// A model that does not satisfy its condition ends the process: for one byte (byte.c), and for several (path.c).
+static void wrong_models(void **state) {
+    struct paths p;
+    open_paths(&p, 2);
+    Term a = term_byte(p.terms, p.input, 0), b = term_byte(p.terms, p.input, 1);
+    uint32_t var = term_single_var(p.terms, term_eq(p.terms, a, term_const(p.terms, 8, 1)));
+    Term one = term_eq(p.terms, a, term_const(p.terms, 8, 65)), both = term_ult(p.terms, b, a);
+    assert_int_equal(status_of_adding(&p, one, var, 65), 0);
+    assert_int_equal(status_of_adding(&p, one, var, 66), EXIT_INTERNAL);
+    assert_int_equal(status_of_adding(&p, both, var, 1), 0);
+    assert_int_equal(status_of_adding(&p, both, var, 0), EXIT_INTERNAL); // the current assignment
+    assert_int_equal(status_of_adding(&p, term_and(p.terms, both, one), var, 7), EXIT_INTERNAL);
+    close_paths(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ropes), cmocka_unit_test(differences),
-                                       cmocka_unit_test(random_paths), cmocka_unit_test(long_paths)};
+                                       cmocka_unit_test(random_paths), cmocka_unit_test(long_paths),
+                                       cmocka_unit_test(wrong_models)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
