@@ -1,3 +1,4 @@
+// clang-format off
 // Names of CBMC that a program uses without a declaration. `tamar run` includes this before such a file. The names that
 // are functions are declared by TAMAR_UNDECLARED; those that take operands of any type are macros, each only if the
 // program uses it undeclared (a macro that the front end defines).

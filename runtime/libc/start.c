@@ -24,8 +24,9 @@ void *__tamar_undefined_zero(void) {
 
 // The further program that execve has started in this process; NULL: the first program.
 static const struct __tamar_program *further;
-static long *stack; // initial stack of the running program; not a local variable, since the engine has no stack frame
-                    // for those of the entry
+// The initial stack of the running program. Not a local variable, since the engine has no stack frame for those of the
+// entry.
+static long *stack;
 
 __TAMAR_NORETURN static void run_further(int argc, char **argv, char **envp) {
     unsigned long words[] = {(unsigned long)argc, (unsigned long)argv, (unsigned long)envp};

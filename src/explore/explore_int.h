@@ -28,11 +28,11 @@ struct explore {
     struct search_step step; // counters of the running state's step
     struct explore_result result;
     vec(struct found_bug) bugs;
-    struct map written;           // tests written earlier: hash of the test's path -> number of the test
-    struct map bug_sites;         // site in user code, kind and fault -> index of the bug
-    struct map bug_hashes;        // hashes of all stacks and callers of bugs
-    struct map known_sites;       // keys as in bug_sites -> index in `known`, plus 1
-    vec(const char *) known;      // entries of the list of known reports; NULL: not a known bug
+    struct map written;             // tests written earlier: hash of the test's path -> number of the test
+    struct map bug_sites;           // site in user code, kind and fault -> index of the bug
+    struct map bug_hashes;          // hashes of all stacks and callers of bugs
+    struct map known_sites;         // keys as in bug_sites -> index in `known`, plus 1
+    vec(const char *) known;        // entries of the list of known reports; NULL: not a known bug
     vec(struct watched_path) hangs; // paths that may hang
     struct ledger ledger;
     enum explore_end dropped_by;  // why the first state was dropped; END_COMPLETE: none was

@@ -317,7 +317,7 @@ static void explain_failure(const char *source, int status, const struct text *m
 static bool compile_anew(struct front *front, struct compile_command *command,
                          struct compilation *compilation, const char *key, struct compile_folder *folder,
                          struct text *bitcode) {
-    struct compile_outputs outputs;
+    struct compile_outputs outputs = {0};
     struct text messages = {0}, rules = {0};
     const char *source = compilation->command[compilation->count - 1];
     if (!make_folder(folder)) return false;

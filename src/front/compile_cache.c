@@ -186,7 +186,7 @@ static bool add_undeclared(struct text *to, const char *runtime) {
     struct text path = {0};
     if (!runtime) return true;
     text_add(&path, "%s/include/cprover/undeclared.h", runtime);
-    bool good = dependencies_add_hash(path.at, to);
+    bool good = access(path.at, F_OK) != 0 || dependencies_add_hash(path.at, to);
     text_free(&path);
     return good;
 }

@@ -38,7 +38,7 @@ struct front_program {
 };
 
 struct front_options {
-    const char *runtime;              // folder share/tamar, which holds lib/runtime.bc; NULL: search for it
+    const char *runtime; // folder share/tamar, which holds lib/runtime.bc; NULL: search for it
     const struct front_program *programs;
     uint32_t program_count;
     const char *start;                // execution begins here; NULL: __tamar_start if it exists, else main

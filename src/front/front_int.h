@@ -65,7 +65,7 @@ struct unit {
     bool instrumented; // compiled with clang's instrumentation for all wanted checks
     bool plain;        // not optimised (scopes.c)
     bool built;        // from a file that was compiled before: bitcode, an object, a program
-    uint32_t program; // 0: the program itself; else its number among front_options.programs, from 1
+    uint32_t program;  // 0: the program itself; else its number among front_options.programs, from 1
     bool linked; // from an executable: functions that it leaves undefined are called only in code that the
                  // optimiser proved dead
 };

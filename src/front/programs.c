@@ -93,7 +93,8 @@ static void take_functions(struct front *front, uint32_t number, const char *lis
             LLVMValueRef function = LLVMGetAggregateElement(row, 1);
             if (!LLVMIsAFunction(function)) continue;
             uint64_t priority = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(row, 0));
-            vec_push(&rows, ((struct program_row){priority, rows.count, function}));
+            struct program_row added = {priority, rows.count, function};
+            vec_push(&rows, added);
         }
         if (variable) LLVMDeleteGlobal(variable);
     }

@@ -32,7 +32,7 @@ struct report {
 #define MOST_SHARED      4096                  // processes of a program under `tamar record`
 #define MOST_DESCRIPTORS 1024                  // open files of a process, as in the kernel model
 #define MOST_QUEUED      ((uint64_t)800 << 10) // bytes in POSIX message queues, Linux's default
-#define MOST_FILES       200000                // files in the private copy
+#define MOST_FILES       200000u               // files in the private copy
 #define LARGEST_FILE     ((uint64_t)256 << 20)
 #define PRIVATE_FILES    ((uint64_t)1 << 30) // total size of the files that a program writes, in bytes
 

@@ -186,14 +186,14 @@ enum step builtin_extent(struct vm *vm, struct call *call) {
 }
 
 enum step builtin_position(struct vm *vm, struct call *call) {
-    assert(call->arguments[1] <= __TAMAR_IN_HEAP);
     uint64_t address = call->arguments[0];
     struct object object;
+    call->result = UINT64_MAX;
+    if (call->arguments[1] > __TAMAR_IN_HEAP) return STEP_NEXT; // the program called it, not the runtime
     bool found = object_at(vm->state, address, &object) && object.life == OBJECT_LIVE &&
                  address - object.start <= object.size;
-    call->result = !found ? UINT64_MAX : address - object.start;
-    if (found && call->arguments[1] == __TAMAR_IN_HEAP && object.kind != OBJECT_HEAP)
-        call->result = UINT64_MAX;
+    bool is_heap = found && object.kind == OBJECT_HEAP;
+    if (found && (is_heap || call->arguments[1] != __TAMAR_IN_HEAP)) call->result = address - object.start;
     if (found && call->arguments[1] == __TAMAR_TO_END) {
         call->result = object.size - (address - object.start);
         if (object.bound)
