@@ -12,6 +12,8 @@
 // PATH: --program: "sh" is not an absolute path
 // RUN: status 2 %tamar exec --program /bin/nothing=/nothing %t/main 2>&1 | FileCheck --check-prefix=MISSING %s
 // MISSING: /nothing: No such file or directory
+// RUN: cd %t && echo 'int part(void) { return 0; }' >part.c && status 2 %tamar exec --program /part=part.c main 2>&1 | FileCheck --check-prefix=PART %s
+// PART: part.c: the program has no function "main"
 // A symbolic argument is symbolic in the program that is started. The exact build, which has the model of the kernel,
 // confirms each path and the bug.
 // RUN: cd %t && rm -rf out && status 1 %tamar run -q --sym-stdin 1 --emit all --out out --program /usr/lib/tool=%S/Inputs/tool.c -DSYMBOLIC %s

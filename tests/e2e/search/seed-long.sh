@@ -29,7 +29,7 @@ assert s["queries"]["total"] == 0, s["queries"]
 assert n - 2 <= symbolic["branches"] <= n, symbolic # the first values of the hash have not as many bits
 assert s["paths"]["pending"] + symbolic["left_out"] == symbolic["branches"], s["paths"]
 assert not s["complete"]
-left_out = [one for one in s["gave_up"] if one["lost"] and "alternatives at this line" in one["what"]]
+left_out = [one for one in s["gave_up"] if one["lost"] and "alternatives on the path of a seed" in one["what"]]
 if n == 2000:
     assert symbolic["left_out"] == 0 and not left_out, s["gave_up"]
 else:
