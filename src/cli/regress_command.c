@@ -17,6 +17,7 @@
     X(T, TEXT, symbolic, "LIST", NULL,                                                                       \
       "the parts of recorded inputs that are symbolic: args, stdin, files, env")                             \
     X(T, TEXT, check, "LIST", NULL, "the checks that are on, as for `tamar run`")                            \
+    X(T, TEXT, ignore, "FILE", NULL, "known reports, as for `tamar run` (default: .tamar-ignore)")           \
     X(T, TEXT, search, "EXPR", "oasis", "the strategy, as an expression")                                    \
     X(T, TEXT, emit, "all|new|errors", NULL,                                                                 \
       "which paths become tests, besides those of seeds, bugs and changed lines")                            \

@@ -39,6 +39,7 @@ struct regress_test {
     uint32_t line; // line of the choice at which its path was forked; 0: none
     uint32_t bug;  // number of the bug at the end of its path; 0: none
     bool compared, differs, unstable;
+    bool ignored; // the bug is a known report (--ignore)
     bool output_differs;
     const char *input; // text of the input, as printed in reports
     size_t input_size;

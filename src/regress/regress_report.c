@@ -137,10 +137,25 @@ static bool is_first(const struct regress *regress, const struct regress_test *t
     return true;
 }
 
+// Marks the tests of bugs that are known reports; summary.json lists these bugs, each with the number of one test.
+static void mark_ignored(struct regress *regress, const char *folder) {
+    const struct json_value *summary = out_read_json(regress->arena, folder, "summary.json");
+    if (!summary) return;
+    json_each(bug, json_get(summary, "ignored")) {
+        uint64_t number = json_get_number(bug, "test", 0);
+        vec_each (struct regress_test, test, &regress->tests)
+            if (test->bug && regress->result.bugs[test->bug - 1].test == number) test->ignored = true;
+    }
+}
+
 static void add_bugs(struct regress *regress, struct text *to, const char *folder) {
-    uint32_t count = 0;
-    vec_each (struct regress_test, test, &regress->tests) count += test->now.bug;
+    uint32_t count = 0, ignored = regress->result.ignored_count;
+    vec_each (struct regress_test, test, &regress->tests) count += test->now.bug && !test->ignored;
     text_add(to, "\n### Bugs\n\n");
+    if (ignored) {
+        add_counted(to, ignored, "known report is", "known reports are");
+        text_add(to, " ignored.\n\n");
+    }
     if (!count) {
         text_add(to, "None was found.\n");
         return;
@@ -148,7 +163,7 @@ static void add_bugs(struct regress *regress, struct text *to, const char *folde
     text_add(to,
              "| new version | natively | old version | input | see it |\n| --- | --- | --- | --- | --- |\n");
     vec_each (struct regress_test, test, &regress->tests) {
-        if (!test->now.bug || !is_first(regress, test)) continue;
+        if (!test->now.bug || test->ignored || !is_first(regress, test)) continue;
         text_add(to, "| **%s** | %s | %s | ", test->now.end,
                  test->now.natively ? test->now.natively : "not tried",
                  test->compared ? test->old.end : "not compared");
@@ -238,6 +253,7 @@ static void add_json_tests(struct regress *regress, struct json *json) {
         json_open(json, '{');
         json_field(json, number, "test", test->number);
         json_field(json, number, "seed", test->seed);
+        json_field(json, bool, "ignored", test->ignored);
         json_field(json, number, "line", test->line);
         json_field(json, bool, "new_choice", test->forked_by &CHOICE_CHANGED);
         json_field(json, bool, "dangerous_choice", (test->forked_by & CHOICE_DANGEROUS) != 0);
@@ -290,6 +306,7 @@ void regress_report(struct regress *regress, const char *folder) {
     const char *program = "program";
     for (uint32_t i = regress->word_count; i--;)
         if (regress->words[i][0] != '-') program = regress->words[i];
+    mark_ignored(regress, folder);
     add_head(regress, &markdown, program);
     add_bugs(regress, &markdown, folder);
     add_differences(regress, &markdown);

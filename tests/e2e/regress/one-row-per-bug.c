@@ -3,6 +3,9 @@
 // RUN: cd %t && printf '1abc' >in && %tamar record -q -- ./prog in
 // RUN: cd %t && status 1 %tamar regress -q ./prog --old old.c --no-compare --emit all --out out >report.md
 // RUN: cd %t && grep -c '^| \*\*div-by-zero at' report.md | grep -x 2
+// Known reports are counted, not listed, and do not decide the status.
+// RUN: cd %t && printf 'any prog.c divide\n' >known && status 0 %tamar regress -q ./prog --old old.c --no-compare --ignore known --out known.out >known.md
+// RUN: cd %t && grep -x '2 known reports are ignored.' known.md && not grep '^| ..div-by-zero at' known.md
 // REQUIRES: regress, record
 #include <stdio.h>
 
