@@ -59,8 +59,11 @@ static bool is_date(const char *word) {
     if (strlen(word) != sizeof form - 1) return false;
     for (size_t i = 0; form[i]; i++)
         if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i]) return false;
-    int month = atoi(word + 5), day = atoi(word + 8);
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year = atoi(word), month = atoi(word + 5), day = atoi(word + 8);
+    if (month < 1 || month > 12) return false;
+    bool leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return day >= 1 && day <= days[month - 1] + leap;
 }
 
 // Parses until=YYYY-MM-DD: the entry is valid up to and including that day. *expired: the day has passed.

@@ -72,6 +72,10 @@ grep -q "Did you mean 'out-of-bounds'" log
 refused 'null' 'null is only a part of an entry'
 refused 'null a.c:x' 'a.c:x is not a location'
 refused 'null a.c until=soon' 'until=soon is not a day'
+refused 'null a.c until=2030-02-29' 'until=2030-02-29 is not a day'
+refused 'null a.c until=2100-02-29' 'until=2100-02-29 is not a day'
+printf 'null a.c until=2032-02-29\nnull b.c until=2400-02-29\n' >good
+status 1 $tamar run hash.c --sym-stdin 3 --ignore good --out leap
 refused 'fingerprint:12' 'fingerprint:12 is not a fingerprint'
 refused 'null a.c f g' 'g is an unexpected word'
 status 2 $tamar run hash.c --ignore nowhere
