@@ -54,7 +54,7 @@ static bool parse_named(struct arena *arena, const char *option, const char *tex
     const char *equals = strrchr(text, '=');
     if (!equals || equals == text)
         return wrong(option, text,
-                     strcmp(option, "sym-file")
+                     strcmp(option, "--sym-file")
                          ? "Give it as NAME=N, with N the number of bytes."
                          : "Give it as NAME=N, with N the number of bytes, or as NAME@FROM..TO.");
     char *copy = arena_strdup(arena, text);
@@ -134,7 +134,7 @@ static void make_environments(struct program_inputs *s, const more_list *list, c
 // Whether the value has the form NAME@FROM..TO.
 static bool is_part(const char *text) {
     const char *at = strrchr(text, '@');
-    size_t first = at ? strspn(at + 1, "0123456789") : 0;
+    size_t first = at && at > text ? strspn(at + 1, "0123456789") : 0;
     if (!first || strncmp(at + 1 + first, "..", 2) != 0) return false;
     const char *last = at + 1 + first + 2;
     return isdigit((unsigned char)*last) && !last[strspn(last, "0123456789")];

@@ -29,6 +29,8 @@ refused() { ! $tamar run part.c --sym-file "$1" >log 2>&1; grep -q -- "$2" log |
 refused image@2..40 'the range is empty or not in image, which has 8 bytes'
 refused image@4..4 'the range is empty or not in image'
 refused nowhere@0..1 'nowhere: No such file'
+refused image@2 'NAME=N, with N the number of bytes, or as NAME@FROM..TO'
+refused @1..2 'or as NAME@FROM..TO'
 ! $tamar run part.c --sym-file A=10 --sym-file A=5 >log 2>&1
 grep -q 'A is given twice' log
 cat >endless.c <<'E'
