@@ -58,8 +58,7 @@ static void add_new(struct text *to, const struct summary *summary, const char *
         return;
     }
     if (has_defaults(summary) && replaces) {
-        if (strcmp(name, "sym-args") != 0 && strcmp(name, "sym-arg") != 0 && summary->reads.arguments)
-            text_add(to, " --sym-args 0 2 4");
+        if (strncmp(name, "sym-arg", 7) != 0 && summary->reads.arguments) text_add(to, " --sym-args 0 2 4");
         if (strcmp(name, "sym-stdin") != 0 && summary->reads.stdin && !*option(summary, "stdin"))
             text_add(to, " --sym-stdin 8");
     }
@@ -183,7 +182,8 @@ static bool add_more_input(struct text *command, struct text *why, const struct 
     }
     if (defaults && !reads->file && !reads->socket &&
         (reads->stdin || reads->arguments)) { // the default inputs
-        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-arg", reads->stdin ? "0..32" : "8");
+        add_command(command, summary, reads->stdin ? "sym-stdin" : "sym-args 0 4",
+                    reads->stdin ? "0..32" : "8");
         text_add(why, "more symbolic input");
         return true;
     }

@@ -77,6 +77,14 @@ cat >words.c <<'E'
 int main(int argc, char **argv) { return argc > 1 ? argv[1][0] == 'x' : 7; }
 E
 follow words 'words.c --sym-args 0 2 12' words.c --sym-arg 3
+# By default at most two arguments: more of them, not one longer one.
+cat >three.c <<'E'
+int main(int argc, char **argv) {
+    if (argc < 4) return 1;
+    return argv[1][0] == argv[3][0] ? 2 : 3;
+}
+E
+follow three 'three.c --sym-args 0 4 8' three.c
 # A loop with more rounds than --unwind allows.
 cat >rounds.c <<'E'
 #include <stdio.h>
