@@ -66,8 +66,23 @@ static void add_code(struct dictionary_words *words, const struct ir_function *f
     }
 }
 
+// Whether a constant is one string that is not text, such as the magic number "\x89PNG\r\n\x1a\n": a fuzzer does not
+// find it. Messages (text with newlines or tabs) are not keywords.
+static bool is_magic(const struct ir_global *global) {
+    uint64_t length = global->size - 1;
+    if (global->size < SHORTEST + 1 || length > LONGEST) return false;
+    if (memchr(global->bytes, 0, global->size) != global->bytes + length) return false;
+    for (uint64_t i = 0; i < length; i++)
+        if (!isprint(global->bytes[i]) && global->bytes[i] != '\n' && global->bytes[i] != '\t') return true;
+    return false;
+}
+
 // Adds the string constants of constant data: printable, each up to its NUL.
 static void add_texts(struct dictionary_words *words, const struct ir_global *global) {
+    if (is_magic(global)) {
+        add(words, global->bytes, (uint32_t)(global->size - 1));
+        return;
+    }
     for (uint64_t at = 0, start = 0; at < global->size; at++) {
         if (isprint(global->bytes[at])) continue;
         uint64_t length = at - start;

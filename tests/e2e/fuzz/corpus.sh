@@ -19,6 +19,8 @@ int main(void) {
         puts("magic");
     } else if (size > 20) {
         puts("long");
+    } else if (size > 8 && !memcmp(text, "\x89PNG\r\n", 6)) {
+        puts("image\n");
     }
     return 0;
 }
@@ -53,6 +55,8 @@ test "$(ls own | wc -l)" -ge 1
 
 "$tamar" export out --as dictionary --to words >/dev/null 2>&1
 grep -qxF '"begin"' words
+grep -qxF '"\x89PNG\x0d\x0a"' words
+if grep -q image words; then exit 1; fi # a message
 grep -qxF '"4\x12\xfe\xca"' words
 grep -qxF '"\xca\xfe\x124"' words
 ! grep -v '^"[^"]*"$' words || exit 1
