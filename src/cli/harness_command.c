@@ -104,8 +104,14 @@ static bool choose(const struct harness *harness, const names *wanted, chosen *f
             struct suggestion near = {.typed = *name};
             vec_each (struct harness_function, one, &harness->functions)
                 if (one->own) suggest_consider(&near, one->name);
-            user_error_at(*name, near.best ? "Check the spelling." : NULL, "no such function in %s%s%s",
-                          harness->file, near.best ? "; near: " : "", near.best ? near.best : "");
+            user_error_at(*name,
+                          near.best ? "Check the spelling."
+                          : harness->declarations
+                              ? "Name a function that other files can call; for a static one "
+                                "name its C file instead."
+                              : "Name a function that the file declares or defines.",
+                          "no such function in %s%s%s", harness->file, near.best ? "; near: " : "",
+                          near.best ? near.best : "");
             return false;
         }
         vec_push(functions, found);

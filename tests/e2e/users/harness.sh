@@ -123,6 +123,10 @@ for name in new free mark shade; do
 done
 grep -q 'div-by-zero: .*made.c:13' text || fail "an enumeration, a bool and a callback"
 expect 'no such function in ./made; near: row_find' row_fnd ./made
+printf 'static int inner(int a) { return a; }\nint zebra(int b) { return inner(b); }\nint main(void) { return inner(0); }\n' >static.c
+"$tamar" cc -g static.c -o static
+expect 'for a static one name its C file' inner ./static
+expect 'Name a function that the file declares or defines' box.h zzzzzzzzzzzz
 strip -g -o bare made.o 2>/dev/null || true
 clang-19 -O0 -emit-llvm -c made.c -o bare.bc
 expect "has no debug information about functions that can be called" row_find bare.bc
