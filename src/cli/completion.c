@@ -22,6 +22,12 @@ static void add_choices(struct text *text, const struct option *option) {
     if (option->kind == OPTION_SET) text_add(text, " all none");
 }
 
+static void add_commands(struct text *text) {
+    unsigned count;
+    const struct command *const *commands = command_all(&count);
+    for (unsigned i = 0; i < count; i++) text_add(text, "%s%s", i ? " " : "", commands[i]->name);
+}
+
 static bool is_named(const struct option *option, const char *metavar) {
     return option->metavar && !strcmp(option->metavar, metavar);
 }
@@ -59,7 +65,7 @@ void completion_add_bash(struct text *text) {
     text_add(text, "# bash completion for tamar\n_tamar() {\n"
                    "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options= "
                    "values= is_list= "
-                   "start=\n"
+                   "start= names=\n"
                    "    if [ \"$word\" = = ]; then word=; fi\n"
                    "    if [ \"$before\" = = ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
                    "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '");
@@ -69,14 +75,19 @@ void completion_add_bash(struct text *text) {
     for (unsigned i = 0; i < count; i++) {
         text_add(text, "    %s) options='", commands[i]->name);
         if (has_options(commands[i])) options_add_words(text, commands[i]->options);
-        if (strcmp(commands[i]->name, "help") == 0)
-            for (unsigned j = 0; j < count; j++) text_add(text, "%s ", commands[j]->name);
-        text_add(text, "'\n        case $before in\n");
+        text_add(text, "'");
+        if (strcmp(commands[i]->name, "help") == 0) {
+            text_add(text, " names='");
+            add_commands(text);
+            text_add(text, "'");
+        }
+        text_add(text, "\n        case $before in\n");
         if (has_options(commands[i])) add_bash_values(text, commands[i]->options);
         text_add(text, "        esac ;;\n");
     }
     text_add(text,
              "    esac\n"
+             "    if [[ $word != -* ]]; then options=$names; fi\n" // else bash completes file names
              "    if [ \"$is_list\" ] && [[ $word = *,* ]]; then start=${word%%,*},; fi\n"
              "    COMPREPLY=($(compgen -P \"$start\" -W \"${values:-$options}\" -- \"${word#\"$start\"}\"))\n"
              "}\ncomplete -o default -F _tamar tamar\n");
@@ -147,7 +158,14 @@ void completion_add_zsh(struct text *text) {
         text_add(text, "        %s)\n            _arguments -S \\\n", commands[i]->name);
         for (unsigned k = 0; k < commands[i]->options->count; k++)
             add_zsh_option(text, &commands[i]->options->at[k]);
-        text_add(text, "                '*:file:_files' ;;\n");
+        text_add(text, "                '*:");
+        if (!strcmp(commands[i]->name, "help")) {
+            text_add(text, "command:(");
+            add_commands(text);
+            text_add(text, ")' ;;\n");
+        } else {
+            text_add(text, "file:_files' ;;\n");
+        }
     }
     text_add(text, "        *) _files ;;\n    esac\n}\n"
                    "if [ \"$funcstack[1]\" = _tamar ]; then _tamar \"$@\"; else compdef _tamar tamar; fi\n");
@@ -196,4 +214,7 @@ void completion_add_fish(struct text *text) {
         for (unsigned k = 0; k < commands[i]->options->count; k++)
             add_fish_option(text, commands[i]->name, &commands[i]->options->at[k]);
     }
+    text_add(text, "complete -c tamar -n '__fish_seen_subcommand_from help' -f -a '");
+    add_commands(text);
+    text_add(text, "'\n");
 }

@@ -18,6 +18,12 @@ complete_words() { # the words so far, the last being completed
 [ "$(complete_words tamar run --check overflow,und)" = overflow,undefined ]
 [ "$(complete_words tamar run --check = shift,overflow,unde)" = shift,overflow,undefined ]
 [ "$(complete_words tamar run --emit all,n)" = "" ]
+# Names of files (and of commands after `help`), not options, unless the word begins with a dash.
+[ "$(complete_words tamar run --ignore '')" = "" ]
+[ "$(complete_words tamar show '')" = "" ]
+[ "$(complete_words tamar help repo)" = report ]
+[ "$(complete_words tamar show --fu)" = --full ]
+$tamar help --completion=zsh | grep -q "'\*:command:(help .*run .*)'"
 # The scripts for zsh and fish: well-formed, with values. The shells check them if they are installed.
 $tamar help --completion=zsh | grep -q "'--emit=\[write tests for all paths, for bugs and new coverage, or only for bugs\]:all|new|errors:(all new errors)'"
 $tamar help --completion=fish | grep -q "__fish_seen_subcommand_from run' -l emit -x -a 'all new errors'"
@@ -33,4 +39,5 @@ if command -v fish >/dev/null; then
     [ "$(fish_words 'tamar run --emit n' "$PWD")" = new ]
     [ "$(fish_words 'tamar run --check=overflow,und' "$PWD")" = --check=overflow,undefined ]
     [ -z "$(fish_words 'tamar run --search ' "$PWD")" ]
+    [ "$(fish_words 'tamar help repo' "$PWD")" = report ]
 fi
