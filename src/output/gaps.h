@@ -13,7 +13,8 @@ struct text;
 #define GAP_REASONS(REASON)                                                                                  \
     REASON(WAITING, "waiting", "a path was waiting here when the run ended")                                 \
     REASON(NOT_TRIED, "not-tried", "not tried before the run ended")                                         \
-    REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
+    REASON(INFEASIBLE, "infeasible",                                                                         \
+           "infeasible here: no value of these inputs gets there without an earlier bug")                    \
     REASON(REFUTED, "refuted",                                                                               \
            "infeasible on every path that was explored; a path that was given up might get there")           \
     REASON(GIVEN_UP, "given-up", "given up: a path to it was left out, or could not be followed")            \
