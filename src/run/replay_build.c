@@ -308,22 +308,35 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
 // pass.
 static bool build_from_bitcode(struct native_replay *replay, enum replay_build build, const char *folder,
                                const char *binary) {
-    char *marked = path_in(replay, folder, "marked.bc");
+    char *marked = path_in(replay, folder, build == BUILD_VALGRIND ? "program.o" : "marked.bc");
     char *driver = work_path(replay, "driver.c");
     const char *bitcode = replay->operands.words.at[0];
     bool good = true, checks = build == BUILD_SANITIZER;
-    if (checks) {
+    if (checks || build == BUILD_VALGRIND) {
         struct process_command mark = {0};
-        const char *const words[] = {
+        const char *const for_checks[] = {
             "opt-19", "-passes=forceattrs", "--force-attribute=sanitize_address", "-o", marked, bitcode};
-        for (size_t i = 0; i < COUNT(words); i++) process_add(&mark, words[i]);
+        // For IR, clang ignores -gdwarf-4.
+        const char *const for_valgrind[] = {
+            "llc-19",           "-O0", "-filetype=obj", "-relocation-model=static",
+            "-dwarf-version=4", "-o",  marked,          bitcode};
+        const char *const *words = checks ? for_checks : for_valgrind;
+        for (size_t i = 0; i < (checks ? COUNT(for_checks) : COUNT(for_valgrind)); i++)
+            process_add(&mark, words[i]);
         good = run_tool(replay, &mark, folder, folder);
         bitcode = marked;
     }
     struct process_command compile = {0};
-    const char *const start[] = {
-        "clang-19", "-w", "-O0",   "-no-pie", checks ? "-fsanitize=address" : "-gdwarf-4",
-        "-x",       "ir", bitcode, "-x",      "none"};
+    const char *const start[] = {"clang-19",
+                                 "-w",
+                                 "-O0",
+                                 "-no-pie",
+                                 checks ? "-fsanitize=address" : "-gdwarf-4",
+                                 "-x",
+                                 build == BUILD_VALGRIND ? "none" : "ir",
+                                 bitcode,
+                                 "-x",
+                                 "none"};
     for (size_t i = 0; i < COUNT(start); i++) process_add(&compile, start[i]);
     if (replay->fuzzer && write_driver(driver)) process_add(&compile, driver);
     if (build != BUILD_PLAIN) add_own_arguments(&compile);
