@@ -81,7 +81,7 @@ static bool is_among(const char *names, const char *name, size_t length) {
     return false;
 }
 
-// The type of nondet_NAME's result, which its name says, so that no value is left out.
+// The result has the type that the name says, so that no value is left out.
 static struct function nondet_of(const char *name, size_t length) {
     for (size_t i = 0; i < COUNT(unknowns); i++)
         if (strlen(unknowns[i].name) == length && !memcmp(unknowns[i].name, name, length))
@@ -92,6 +92,7 @@ static struct function nondet_of(const char *name, size_t length) {
 // Says how a function is declared. False: it is not one of them.
 static bool function_of(const char *name, size_t length, struct function *function) {
     size_t prefix = strlen(PREFIX);
+    assert(strnlen(name, length) == length);
     if (!strncmp(name, "nondet_", 7)) {
         *function = nondet_of(name + 7, length - 7);
         return true;

@@ -54,7 +54,8 @@ static const char *build_folder(struct native_replay *replay, enum replay_build 
     return folder;
 }
 
-// Whether the bitcode has bodies that the source does not define (front/undefined.c), recognized by their names.
+// Whether the bitcode has bodies (front/undefined.c) or declarations (front/undeclared.c) that the source does not have,
+// recognized by their names.
 static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
@@ -62,8 +63,10 @@ static bool has_made_bodies(const struct native_replay *replay) {
     bool read = path && text_ends_with(path, ".bc") && file_read(path, &bitcode);
     bool found = read && memmem(bitcode.at, bitcode.count, prefix, sizeof prefix - 1) &&
                  !memmem(bitcode.at, bitcode.count, "__VERIFIER_nondet_", 18);
-    static const char aliases[] = "klee_alias_function."; // calls that the front end changed
-    found |= read && memmem(bitcode.at, bitcode.count, aliases, sizeof aliases - 1);
+    // Calls that the front end changed, and functions whose declarations it added.
+    static const char *const changed[] = {"klee_alias_function.", "__CPROVER_", "__ESBMC_"};
+    for (size_t i = 0; i < COUNT(changed); i++)
+        found |= read && memmem(bitcode.at, bitcode.count, changed[i], strlen(changed[i]));
     text_free(&bitcode);
     return found;
 }
