@@ -76,7 +76,7 @@
 #define __TAMAR_UNSET_LOCAL "uninitialised local"
 
 // The distances of __tamar_position.
-enum { __TAMAR_FROM_START, __TAMAR_TO_END, __TAMAR_IN_HEAP };
+enum { __TAMAR_FROM_START, __TAMAR_TO_END, __TAMAR_IN_HEAP, __TAMAR_EVEN_FREED };
 
 // The kind of an object, for __tamar_alloc.
 enum __tamar_object_kind {

@@ -54,7 +54,8 @@ void *__tamar_shrink(void *p, size_t size);
 // Returns the size of the live object of any kind that `p` points into. Without one, reports a bad access to `p`.
 size_t __tamar_extent(const void *p);
 // Returns the distance of `p` from the start of the live object of any kind that it points into or just past
-// (__TAMAR_FROM_START), or to its end (__TAMAR_TO_END). __TAMAR_IN_HEAP: the former, but only for objects of malloc. Returns -1 if there is no such object.
+// (__TAMAR_FROM_START), or to its end (__TAMAR_TO_END). __TAMAR_IN_HEAP: the former, but only for objects of malloc.
+// __TAMAR_EVEN_FREED: the former, also for freed objects of malloc. Returns -1 if there is no such object.
 long __tamar_position(const void *p, int what);
 // Whether blocks that begin at these pointers may overlap: 0 if the pointers are known to be in different objects.
 int __tamar_may_overlap(const void *a, const void *b);

@@ -49,7 +49,10 @@ void __CPROVER_output(const char *name, ...) {}
 
 // Makes the content of the object around the pointer symbolic.
 void __CPROVER_havoc_object(void *object);
-void __CPROVER_havoc_object(void *object) { __tamar_symbolic(object, __tamar_extent(object), "havoc"); }
+void __CPROVER_havoc_object(void *object) {
+    size_t size = __tamar_extent(object);
+    __tamar_symbolic((char *)object - __tamar_position(object, __TAMAR_FROM_START), size, "havoc");
+}
 void __CPROVER_havoc_slice(void *at, size_t size);
 void __CPROVER_havoc_slice(void *at, size_t size) { __tamar_symbolic(at, size, "havoc"); }
 
@@ -78,10 +81,10 @@ int __CPROVER_tamar_array_equal(const void *a, const void *b) {
     return size == __CPROVER_tamar_room(b) && !memcmp(a, b, size);
 }
 
-// Of an invalid pointer these return a fixed value, as the offset of NULL in CBMC.
+// Of an invalid pointer these return a fixed value, as the offset of NULL in CBMC. A freed object keeps its number.
 long __CPROVER_POINTER_OFFSET(const void *p);
 long __CPROVER_POINTER_OFFSET(const void *p) {
-    long offset = __tamar_position(p, __TAMAR_FROM_START);
+    long offset = __tamar_position(p, __TAMAR_EVEN_FREED);
     return offset < 0 ? (long)p : offset;
 }
 size_t __CPROVER_OBJECT_SIZE(const void *p);
@@ -91,11 +94,12 @@ size_t __CPROVER_OBJECT_SIZE(const void *p) {
 }
 size_t __CPROVER_buffer_size(const void *p);
 size_t __CPROVER_buffer_size(const void *p) { return __CPROVER_OBJECT_SIZE(p); }
-// The object's number: its address, since no other object has the same.
+// The object's number: its address, since no other object has the same. An address in no object, such as NULL, counts
+// as an object of its own.
 size_t __CPROVER_POINTER_OBJECT(const void *p);
 size_t __CPROVER_POINTER_OBJECT(const void *p) {
-    long offset = __tamar_position(p, __TAMAR_FROM_START);
-    return offset < 0 ? 0 : (size_t)p - (size_t)offset;
+    long offset = __tamar_position(p, __TAMAR_EVEN_FREED);
+    return offset < 0 ? (size_t)p : (size_t)p - (size_t)offset;
 }
 int __CPROVER_same_object(const void *a, const void *b);
 int __CPROVER_same_object(const void *a, const void *b) {

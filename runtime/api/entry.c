@@ -354,16 +354,16 @@ static void fill(char *at, const type *of, const struct position *position) {
 void __tamar_entry_begin(void *block, const type *parameters, const struct __tamar_entry_limits *wanted) {
     limits = *wanted;
     memset(block, 0, parameters->size);
-    fill_struct(block, parameters, &(struct position){"", 1, 0}, "", 0);
+    fill_struct(block, parameters, &(struct position){"", 0, 0}, "", 0);
 }
 
 void __tamar_entry_global(void *at, const type *of, const char *name) {
-    fill(at, of, &(struct position){name, 1, 0});
+    fill(at, of, &(struct position){name, 0, 0});
 }
 
 void *__tamar_entry_result(const type *of, const char *name) {
     void *at = keep(allocate(of->size));
-    fill(at, of, &(struct position){name, 1, 1});
+    fill(at, of, &(struct position){name, 0, 1});
     return at;
 }
 

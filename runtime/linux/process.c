@@ -53,26 +53,29 @@ static bool copy_words(struct words *to, char *const *from, size_t before) {
 
 // ---- the image
 
-static struct inode *make_file(const char *path) {
-    struct inode *at = PROCESS->root;
-    char name[NAME_MAX + 1];
-    while (*path == '/') path++;
-    for (size_t length; *path; path += length, path += *path == '/') {
-        length = strcspn(path, "/");
-        if (length > NAME_MAX || !S_ISDIR(at->mode)) return NULL;
-        memcpy(name, path, length);
-        name[length] = 0;
-        struct entry *entry = __tamar_entry_find(at, name);
-        struct inode *inode = entry ? entry->inode : NULL;
-        if (!inode && path[length]) inode = __tamar_make_directory(at, name, 0755);
-        if (!inode && (inode = __tamar_inode_new(S_IFREG | 0755, at->device_number))) {
-            inode->links = 1;
-            __tamar_entry_add(at, name, inode);
-        }
-        if (!inode) return NULL;
-        at = inode;
+// Makes an empty executable file, or a folder, unless the name exists: a link that leads nowhere.
+static struct inode *make_entry(struct inode *folder, const char *name, bool is_folder) {
+    if (!S_ISDIR(folder->mode) || strlen(name) > NAME_MAX || __tamar_entry_find(folder, name)) return NULL;
+    if (is_folder) return __tamar_make_directory(folder, name, 0755);
+    struct inode *inode = __tamar_inode_new(S_IFREG | 0755, folder->device_number);
+    if (!inode) return NULL;
+    inode->links = 1;
+    __tamar_entry_add(folder, name, inode);
+    return inode;
+}
+
+// Makes the file and the folders above it that do not exist. Folders may be symbolic links, as /bin.
+static void make_file(const char *path) {
+    struct inode *at = PROCESS->root, *inode;
+    char *whole = __tamar_copy_text(path), *word = whole;
+    while (word && at && *(word += strspn(word, "/"))) {
+        char *end = word + strcspn(word, "/"), separator = *end;
+        *end = 0;
+        at = __tamar_find(AT_FDCWD, whole, FOLLOW, &inode) == 0 ? inode : make_entry(at, word, separator);
+        *end = separator;
+        word = end;
     }
-    return at;
+    __tamar_delete(whole);
 }
 
 // Programs that do not exist as files get an empty one.

@@ -154,7 +154,7 @@ long __tamar_position(const void *p, int what) {
     const struct slot *slot = __tamar_native_slot_of(p);
     if (!slot) return (long)__tamar_choose(~0u) - 1;
     const unsigned char *at = p, *start = slot->at;
-    if (slot->freed || at < start || at > start + slot->size) return -1;
+    if ((slot->freed && what != __TAMAR_EVEN_FREED) || at < start || at > start + slot->size) return -1;
     if (what == __TAMAR_IN_HEAP && slot->kind != __TAMAR_HEAP && slot->kind != __TAMAR_ZEROED) return -1;
     return what == __TAMAR_TO_END ? start + slot->size - at : at - start;
 }

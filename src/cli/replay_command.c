@@ -57,13 +57,14 @@ static bool list_tests(struct native_replay *replay, const struct operands *oper
 // ---- results
 
 struct tally {
-    uint32_t tests, as_predicted, bugs, confirmed, alone;
+    uint32_t tests, damaged, as_predicted, bugs, confirmed, alone;
     vec(struct replayed_test) bug_tests;
 };
 
 static void count_test(void *context, const struct replayed_test *result, const char *message) {
     struct tally *tally = context;
     tally->tests++;
+    tally->damaged += result->damaged;
     tally->as_predicted += result->as_predicted;
     tally->bugs += result->bug;
     tally->confirmed += result->bug && result->as_predicted && result->independent;
@@ -178,6 +179,7 @@ static void say_result(const struct tally *tally, bool exact_only) {
     printf("%u test%s, %u as predicted", tally->tests, tally->tests == 1 ? "" : "s", tally->as_predicted);
     if (tally->bugs) printf("; %u of %u that show a bug confirmed", tally->confirmed, tally->bugs);
     if (tally->alone) printf(", %u by the exact build alone", tally->alone);
+    if (tally->damaged) printf("; %u damaged", tally->damaged);
     printf("\n");
     if (tally->alone && exact_only)
         puts("status 1: the exact build alone confirms no bug, since it shares the engine's model; replay "
@@ -206,7 +208,8 @@ static int replay_all(struct native_replay *replay, const struct replay_options 
         }
         say_result(&tally, !replay->binaries[BUILD_SANITIZER] && !replay->binaries[BUILD_VALGRIND]);
         bool all = tally.as_predicted == tally.tests && tally.confirmed == tally.bugs;
-        status = !kept ? EXIT_INTERNAL : all ? EXIT_OK : EXIT_BUG_FOUND;
+        bool none = tally.tests && tally.damaged == tally.tests;
+        status = !kept ? EXIT_INTERNAL : none ? EXIT_USAGE : all ? EXIT_OK : EXIT_BUG_FOUND;
     }
     vec_free(&numbers);
     vec_free(&tally.bug_tests);

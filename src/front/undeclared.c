@@ -27,6 +27,47 @@ static const struct function {
     {"double", "void", "inf "},
     {"long double", "long double", "fabsl "},
 };
+// What follows nondet_ in a name, if it is not int.
+static const struct nondet {
+    const char *name, *type;
+} unknowns[] = {
+    {"bool", "_Bool"},
+    {"_Bool", "_Bool"},
+    {"char", "char"},
+    {"schar", "signed char"},
+    {"uchar", "unsigned char"},
+    {"unsigned_char", "unsigned char"},
+    {"short", "short"},
+    {"ushort", "unsigned short"},
+    {"unsigned_short", "unsigned short"},
+    {"uint", "unsigned"},
+    {"unsigned", "unsigned"},
+    {"unsigned_int", "unsigned"},
+    {"long", "long"},
+    {"ulong", "unsigned long"},
+    {"unsigned_long", "unsigned long"},
+    {"longlong", "long long"},
+    {"long_long", "long long"},
+    {"ulonglong", "unsigned long long"},
+    {"unsigned_long_long", "unsigned long long"},
+    {"size_t", "__SIZE_TYPE__"},
+    {"ssize_t", "__PTRDIFF_TYPE__"},
+    {"ptrdiff_t", "__PTRDIFF_TYPE__"},
+    {"int8_t", "__INT8_TYPE__"},
+    {"uint8_t", "__UINT8_TYPE__"},
+    {"int16_t", "__INT16_TYPE__"},
+    {"uint16_t", "__UINT16_TYPE__"},
+    {"uint32_t", "__UINT32_TYPE__"},
+    {"int64_t", "__INT64_TYPE__"},
+    {"uint64_t", "__UINT64_TYPE__"},
+    {"intptr_t", "__INTPTR_TYPE__"},
+    {"uintptr_t", "__UINTPTR_TYPE__"},
+    {"int128", "__int128"},
+    {"uint128", "unsigned __int128"},
+    {"float", "float"},
+    {"double", "double"},
+    {"long_double", "long double"},
+};
 // Names that are macros of include/cprover/undeclared.h: of functions whose operands may have any type, and of those that
 // take a condition, so that it is 0 or 1. (Without a prototype a wide one would lose its upper half.)
 static const char macros[] =
@@ -40,17 +81,32 @@ static bool is_among(const char *names, const char *name, size_t length) {
     return false;
 }
 
-// Returns how a function is declared, or NULL: it is not one of them.
-static const struct function *function_of(const char *name, size_t length) {
-    static const struct function nondet = {"int", "", ""}, claim = {"void", "", ""};
+// The result has the type that the name says, so that no value is left out.
+static struct function nondet_of(const char *name, size_t length) {
+    for (size_t i = 0; i < COUNT(unknowns); i++)
+        if (strlen(unknowns[i].name) == length && !memcmp(unknowns[i].name, name, length))
+            return (struct function){unknowns[i].type, "", ""};
+    return (struct function){"int", "", ""};
+}
+
+// Says how a function is declared. False: it is not one of them.
+static bool function_of(const char *name, size_t length, struct function *function) {
     size_t prefix = strlen(PREFIX);
-    if (!strncmp(name, "nondet_", 7)) return &nondet;
-    if (!strncmp(name, "__ESBMC_", 8))
-        return is_among("assume assert ", name + 8, length - 8) ? &claim : NULL;
-    if (strncmp(name, PREFIX, prefix) != 0) return NULL;
-    for (size_t i = 0; i < COUNT(known); i++)
-        if (is_among(known[i].names, name + prefix, length - prefix)) return &known[i];
-    return NULL;
+    assert(strnlen(name, length) == length);
+    if (!strncmp(name, "nondet_", 7)) {
+        *function = nondet_of(name + 7, length - 7);
+        return true;
+    }
+    if (!strncmp(name, "__ESBMC_", 8)) {
+        *function = (struct function){"void", "", ""};
+        return is_among("assume assert ", name + 8, length - 8);
+    }
+    if (strncmp(name, PREFIX, prefix) != 0) return false;
+    for (size_t i = 0; i < COUNT(known); i++) {
+        *function = known[i];
+        if (is_among(known[i].names, name + prefix, length - prefix)) return true;
+    }
+    return false;
 }
 
 static bool is_macro(const char *name, size_t length) {
@@ -75,10 +131,10 @@ bool undeclared_find(const char *messages, struct text *declarations, struct tex
         const char *name = at + strlen(MESSAGE);
         size_t length = strcspn(name, "'\n");
         if (name[length] != '\'') continue;
-        const struct function *function = function_of(name, length);
+        struct function function;
         text_clear(&line);
-        if (function) {
-            text_add(&line, "%s %.*s(%s);", function->type, (int)length, name, function->parameters);
+        if (function_of(name, length, &function)) {
+            text_add(&line, "%s %.*s(%s);", function.type, (int)length, name, function.parameters);
             add_once(declarations, line.at);
         }
         text_clear(&line);

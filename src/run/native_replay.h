@@ -106,7 +106,8 @@ struct replayed_test {
     uint32_t ran, confirmed; // sets of builds: bit 1 << enum replay_build
     bool bug, as_predicted;
     bool independent; // confirmed by a build that does not share the engine's C library and kernel model
-    bool failed;      // the test cannot be run; an error has been reported
+    bool damaged;     // its file cannot be read: an error has been reported, and the others are run
+    bool failed;      // no test can be run; an error has been reported
 };
 void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, struct replayed_test *result,
                  struct text *message);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *out_path(struct arena *arena, const char *folder, const char *name) {
     struct text path = {0};
@@ -34,6 +35,13 @@ bool out_check_format(const char *folder, const struct json_value *description) 
     return false;
 }
 
+// A run locks its folder first, and writes program.json soon after.
+static const char *advice(struct arena *arena, const char *folder, const char *name) {
+    bool early = !strcmp(name, "program.json") && access(out_path(arena, folder, "lock"), F_OK) == 0;
+    return early ? "If the run was killed at its start, nothing is lost: remove the folder, and run again."
+                 : "Name the folder that `tamar run` made, such as tamar-last.";
+}
+
 const struct json_value *out_read_json(struct arena *arena, const char *folder, const char *name) {
     const char *path = out_path(arena, folder, name), *error = NULL;
     struct text content = {0};
@@ -41,7 +49,7 @@ const struct json_value *out_read_json(struct arena *arena, const char *folder, 
     const struct json_value *value = NULL;
     const char *wrong = file_read_kept(path, &content);
     if (wrong)
-        user_error_at(path, "Name the folder that `tamar run` made, such as tamar-last.", "%s", wrong);
+        user_error_at(path, advice(arena, folder, name), "%s", wrong);
     else if (!(value = json_parse(arena, content.at ? content.at : "", content.count, &error, &place)))
         user_error_at(path, "The file is damaged: run again.", "byte %zu: %s", place, error);
     text_free(&content);

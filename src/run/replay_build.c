@@ -54,7 +54,8 @@ static const char *build_folder(struct native_replay *replay, enum replay_build 
     return folder;
 }
 
-// Whether the bitcode has bodies that the source does not define (front/undefined.c), recognized by their names.
+// Whether the bitcode has bodies (front/undefined.c) or declarations (front/undeclared.c) that the source does not have,
+// recognized by their names.
 static bool has_made_bodies(const struct native_replay *replay) {
     struct text bitcode = {0};
     static const char prefix[] = "nondet_";
@@ -62,8 +63,10 @@ static bool has_made_bodies(const struct native_replay *replay) {
     bool read = path && text_ends_with(path, ".bc") && file_read(path, &bitcode);
     bool found = read && memmem(bitcode.at, bitcode.count, prefix, sizeof prefix - 1) &&
                  !memmem(bitcode.at, bitcode.count, "__VERIFIER_nondet_", 18);
-    static const char aliases[] = "klee_alias_function."; // calls that the front end changed
-    found |= read && memmem(bitcode.at, bitcode.count, aliases, sizeof aliases - 1);
+    // Calls that the front end changed, and functions whose declarations it added.
+    static const char *const changed[] = {"klee_alias_function.", "__CPROVER_", "__ESBMC_"};
+    for (size_t i = 0; i < COUNT(changed); i++)
+        found |= read && memmem(bitcode.at, bitcode.count, changed[i], strlen(changed[i]));
     text_free(&bitcode);
     return found;
 }
@@ -308,22 +311,35 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
 // pass.
 static bool build_from_bitcode(struct native_replay *replay, enum replay_build build, const char *folder,
                                const char *binary) {
-    char *marked = path_in(replay, folder, "marked.bc");
+    char *marked = path_in(replay, folder, build == BUILD_VALGRIND ? "program.o" : "marked.bc");
     char *driver = work_path(replay, "driver.c");
     const char *bitcode = replay->operands.words.at[0];
     bool good = true, checks = build == BUILD_SANITIZER;
-    if (checks) {
+    if (checks || build == BUILD_VALGRIND) {
         struct process_command mark = {0};
-        const char *const words[] = {
+        const char *const for_checks[] = {
             "opt-19", "-passes=forceattrs", "--force-attribute=sanitize_address", "-o", marked, bitcode};
-        for (size_t i = 0; i < COUNT(words); i++) process_add(&mark, words[i]);
+        // For IR, clang ignores -gdwarf-4.
+        const char *const for_valgrind[] = {
+            "llc-19",           "-O0", "-filetype=obj", "-relocation-model=static",
+            "-dwarf-version=4", "-o",  marked,          bitcode};
+        const char *const *words = checks ? for_checks : for_valgrind;
+        for (size_t i = 0; i < (checks ? COUNT(for_checks) : COUNT(for_valgrind)); i++)
+            process_add(&mark, words[i]);
         good = run_tool(replay, &mark, folder, folder);
         bitcode = marked;
     }
     struct process_command compile = {0};
-    const char *const start[] = {
-        "clang-19", "-w", "-O0",   "-no-pie", checks ? "-fsanitize=address" : "-gdwarf-4",
-        "-x",       "ir", bitcode, "-x",      "none"};
+    const char *const start[] = {"clang-19",
+                                 "-w",
+                                 "-O0",
+                                 "-no-pie",
+                                 checks ? "-fsanitize=address" : "-gdwarf-4",
+                                 "-x",
+                                 build == BUILD_VALGRIND ? "none" : "ir",
+                                 bitcode,
+                                 "-x",
+                                 "none"};
     for (size_t i = 0; i < COUNT(start); i++) process_add(&compile, start[i]);
     if (replay->fuzzer && write_driver(driver)) process_add(&compile, driver);
     if (build != BUILD_PLAIN) add_own_arguments(&compile);

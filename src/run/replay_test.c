@@ -141,8 +141,12 @@ void replay_test(struct native_replay *replay, bool valgrind, uint32_t number, s
     struct test_case test;
     struct finding finding;
     *result = (struct replayed_test){.number = number, .as_predicted = true};
-    result->failed = !out_read_test(replay->arena, replay->folder, number, &test, &finding);
-    if (result->failed) return;
+    result->damaged = !out_read_test(replay->arena, replay->folder, number, &test, &finding);
+    if (result->damaged) {
+        result->as_predicted = false;
+        text_add(message, "test %06u: DID NOT RUN: its file is damaged", number);
+        return;
+    }
     replay_set_inputs(replay, &test);
     if (test.environment >= replay->explore.environment_count) {
         user_error_at(replay->folder, NULL, "test %u belongs to another run", number);

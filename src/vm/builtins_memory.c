@@ -190,9 +190,12 @@ enum step builtin_position(struct vm *vm, struct call *call) {
     struct object object;
     assert(call->count == 2);
     call->result = UINT64_MAX;
-    if (call->arguments[1] > __TAMAR_IN_HEAP) return STEP_NEXT; // the program called it, not the runtime
-    bool found = object_at(vm->state, address, &object) && object.life == OBJECT_LIVE &&
-                 address - object.start <= object.size;
+    if (call->arguments[1] > __TAMAR_EVEN_FREED) return STEP_NEXT; // the program called it, not the runtime
+    bool found = object_at(vm->state, address, &object) && object.life == OBJECT_LIVE;
+    if (!found && call->arguments[1] == __TAMAR_EVEN_FREED)
+        found = object_find_heap(vm->state, address, &object) && object.kind == OBJECT_HEAP &&
+                address >= object.start;
+    found = found && address - object.start <= object.size;
     assert(!found || address >= object.start);
     bool is_heap = found && object.kind == OBJECT_HEAP;
     if (found && (is_heap || call->arguments[1] != __TAMAR_IN_HEAP)) call->result = address - object.start;

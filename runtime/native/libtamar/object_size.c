@@ -39,7 +39,8 @@ long __tamar_position(const void *p, int what) {
     if (!__asan_locate_address || !__asan_region_is_poisoned)
         return what == __TAMAR_TO_END ? (long)(~0ul >> 2) : 0;
     __asan_locate_address((void *)p, name, sizeof name, &region, &size);
-    if (!region || (size && __asan_region_is_poisoned(region, size))) return -1;
+    if (!region) return -1;
+    if (what != __TAMAR_EVEN_FREED && size && __asan_region_is_poisoned(region, size)) return -1;
     const char *at = p, *start = region,
                *kind = __asan_locate_address((void *)p, name, sizeof name, &region, &size);
     if (what == __TAMAR_IN_HEAP && strcmp(kind, "heap") != 0) return -1;

@@ -68,6 +68,8 @@ refuse 'neither C, nor bitcode, nor a program that carries bitcode' run text.o
 refuse 'the results are of a later version' replay later
 refuse 'the results are of version 0.1.0, which this version does not read' replay old
 
+mkdir early && touch early/lock
+refuse 'If the run was killed at its start, nothing is lost' run --resume early
 cp -r run damaged && echo '[]' >damaged/summary.json
 refuse 'damaged: summary.json is damaged' replay damaged
 head -c 100 run/summary.json >damaged/summary.json

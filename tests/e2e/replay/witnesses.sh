@@ -53,6 +53,26 @@ grep -q '2 of 2 that show a bug confirmed' log
 status 1 $tamar replay --plain built >log
 grep -q '4 as predicted; 1 of 2' log
 $tamar replay built >log || { cat log; exit 1; }
+# Of several files, under valgrind, too.
+cat >pair.h <<'END'
+struct pair { int n; int t[4]; };
+void fill(struct pair *pair, int c);
+int use(struct pair *pair);
+END
+cat >first.c <<'END'
+#include "pair.h"
+#include <stdio.h>
+int main(void) { struct pair pair; fill(&pair, getchar()); return use(&pair); }
+END
+cat >second.c <<'END'
+#include "pair.h"
+void fill(struct pair *pair, int c) { pair->n = c; for (int i = 0; i < 4; i++) pair->t[i] = i * c; }
+int use(struct pair *pair) { return pair->n == '!' ? 5 / pair->t[0] : 3; }
+END
+$tamar cc -g -c first.c && $tamar cc -g -c second.c && $tamar cc first.o second.o -o pair
+$tamar run -q --sym-stdin 1 --out of-two ./pair >/dev/null 2>&1 || true
+$tamar replay --valgrind of-two >log || { cat log; exit 1; }
+grep -q '1 of 1 that show a bug confirmed' log
 # Annotated source if the compiler got a relative path.
 status 1 $tamar replay --gcov out >/dev/null
 grep -Eq '^ +[0-9]+: +6: ' out/gcov/program.c.gcov

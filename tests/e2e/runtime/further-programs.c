@@ -23,6 +23,8 @@
 // A symbolic path: one path of the run for each program that it can name.
 // RUN: rm -rf %t/named && mkdir %t/named && cd %t/named && %tamar run -q --sym-stdin 1 --emit all --out out --program $PWD/x=%S/Inputs/tool.c --program $PWD/y=%S/Inputs/shell.c -DNAMED %s
 // RUN: cd %t/named && grep -l '"exit_status": 1,' out/tests/*.json | wc -l | grep -qx 1 && grep -l '"exit_status": 2,' out/tests/*.json | wc -l | grep -qx 1 && %tamar replay --exact out | grep -q '6 tests, 6 as predicted'
+// A path through a symbolic link, as /bin/sh where /bin is one.
+// RUN: cd %t/named && ln -s . link && %tamar run -q --sym-stdin 1 --emit all --out linked --program $PWD/link/new/x=%S/Inputs/tool.c --program $PWD/link/x=%S/Inputs/tool.c -DNAMED %s && grep -q '"exit_status": 1,' linked/tests/*.json
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

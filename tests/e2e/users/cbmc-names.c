@@ -1,8 +1,8 @@
 // CBMC's names beyond assume and assert: types, contracts, predicates on pointers, overflow, arrays, floats. None is declared.
 // RUN: rm -rf %t.out && status 1 %tamar run -w --emit all --out %t.out %s | FileCheck %s
 // RUN: %tamar replay %t.out | grep "2 of 2 that show a bug confirmed"
-// CHECK-DAG: assert {{.*}}cbmc-names.c:[[# @LINE + 41]]  any content
-// CHECK-DAG: assert {{.*}}cbmc-names.c:[[# @LINE + 46]]  part of an array
+// CHECK-DAG: assert {{.*}}cbmc-names.c:[[# @LINE + 43]]  any content
+// CHECK-DAG: assert {{.*}}cbmc-names.c:[[# @LINE + 48]]  part of an array
 // CHECK: every path was explored
 // No warning about these names.
 // RUN: rm -rf %t.out && status 1 %tamar run -q -Wall -Wextra --out %t.out %s 2>&1 >/dev/null | (! grep -E 'warning.*(CPROVER|TAMAR)')
@@ -39,9 +39,11 @@ int main(void) {
     __CPROVER_assert(__CPROVER_same_object(array, array + 4) && !__CPROVER_same_object(array, block), "objects");
     __CPROVER_assert(__CPROVER_DYNAMIC_OBJECT(block) && !__CPROVER_DYNAMIC_OBJECT(array), "on the heap");
     __CPROVER_assert(__CPROVER_POINTER_OBJECT(block) == __CPROVER_POINTER_OBJECT(block + 2), "number");
+    __CPROVER_assert(!__CPROVER_same_object(gone, NULL) && __CPROVER_same_object(gone, gone + 1) && !__CPROVER_same_object(gone, block), "freed");
+    __CPROVER_assert(!__CPROVER_same_object((char *)1, (char *)2) && !__CPROVER_same_object(NULL, (char *)2), "no object");
     __CPROVER_assert(__CPROVER_overflow_plus(INT_MAX, 1) && !__CPROVER_overflow_mult(3l, 4), "overflow");
     __CPROVER_assert(__CPROVER_overflow_minus(INT_MIN, 1) && __CPROVER_overflow_unary_minus(INT_MIN), "overflow");
-    __CPROVER_havoc_object(block);
+    __CPROVER_havoc_object(block + 1); // all of it
     if (flag) __CPROVER_assert(block[2] != 77, "any content");
     __CPROVER_array_set(copy, 7);
     __CPROVER_assert(copy[0] == 7 && copy[3] == 7 && !__CPROVER_array_equal(array, copy), "set");
