@@ -18,6 +18,7 @@ int main(void) { // every state that waits has written pages of its own
     for (int i = 0; i < 40; i++) {
         for (int k = 0; k < 1 << 16; k += 64) pages[(i << 16) + k] = (unsigned char)(k + i);
         if (b[i] > 100) pages[i]++;
+        for (volatile int k = 0; k < 20000; k++) {} // so that workers start before memory is used up
     }
     return pages[3];
 }
