@@ -3,7 +3,7 @@
 #ifndef TAMAR_COVER_FAILING_CALLS_H
 #define TAMAR_COVER_FAILING_CALLS_H
 
-// What the function returns. ZERO: 0, or -1 if it fails. NUMBER: 0 or more, or -1. POINTER: NULL if it fails.
+// Result of the function. ZERO: 0, or -1 if it fails. NUMBER: 0 or more, or -1. POINTER: NULL if it fails.
 enum failing_result { RESULT_ZERO, RESULT_NUMBER, RESULT_POINTER };
 
 // CALL(function, system call that fails (malloc: the allocation), result).

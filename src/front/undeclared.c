@@ -27,7 +27,7 @@ static const struct function {
     {"double", "void", "inf "},
     {"long double", "long double", "fabsl "},
 };
-// What follows nondet_ in a name, if it is not int.
+// The part of a name that follows nondet_, if it is not int.
 static const struct nondet {
     const char *name, *type;
 } unknowns[] = {

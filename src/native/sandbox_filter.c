@@ -185,8 +185,8 @@ static bool protect_init(scmp_filter_ctx filter, uint32_t refuse) {
     return good;
 }
 
-// Files in memory without a name, and larger buffers of sockets, are memory that nobody counts. A program that asks for
-// larger buffers is told that it has them; the kernel may limit them, too.
+// Files in memory without a name, and larger buffers of sockets, are memory that no count includes. A program that asks
+// for larger buffers is told that it has them; the kernel may limit them, too.
 static bool restrict_kernel_memory(scmp_filter_ctx filter) {
     const unsigned buffers[] = {SO_SNDBUF, SO_RCVBUF};
     bool good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(memfd_create), 0) == 0;

@@ -1,4 +1,4 @@
-// What the processes of the sandbox use: threads, and memory of the processes and of the kernel.
+// Use of the sandbox's processes: threads, and memory of the processes and of the kernel.
 //
 // A process can make the kernel keep memory that is not in its resident set: System V segments and messages, buffers of
 // sockets, page tables. Without a control group only their sums in /proc show it. Buffers of sockets are not
