@@ -37,11 +37,15 @@ def prepare(context, measurements):
     ensure(context, "coreutils", "", "gcov", *(["afl"] if "afl++" in contestants else []))
 
 
+def covered_lines(context, tool, tests, folder, seconds=()):
+    """(covered, all, series): lines of the tool's own source that native runs of the tests execute, counted by gcov."""
+    notes, sources = notes_of(context, tool)
+    return native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, tests, folder / "gcov", FIXTURE, seconds)
+
+
 def count(context, tool, tests, folder, seconds):
     """Values and the series over time. `seconds`: when each test was found."""
-    notes, sources = notes_of(context, tool)
-    covered, total, series = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, tests, folder / "gcov", FIXTURE,
-                                                  seconds)
+    covered, total, series = covered_lines(context, tool, tests, folder, seconds)
     return {"covered": 100 * covered / max(total, 1), "lines": total}, \
         [[seconds[at - 1] if at <= len(seconds) else 0, 100 * lines / max(total, 1)] for at, lines in series]
 

@@ -10,14 +10,14 @@ import re
 import statistics
 import subprocess
 
-from harness import inputs, native
+from harness import inputs
 from harness import tamar as runs
 from harness.builds import ensure
 from harness.errors import UserError
 from harness.report import Report
 from harness.suite import Measurement
 
-from .coverage import FIXTURE, notes_of
+from .coverage import FIXTURE, covered_lines
 
 TIME, REPEAT = 30, 3
 METRICS = {"faults": True}
@@ -103,9 +103,7 @@ def measurements(context):
                                random_seed=repeat + 1)
             if run.problem:
                 return {"values": {}, "problems": [run.problem]}
-            notes, sources = notes_of(context, tool)
-            covered, total, _ = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, inputs.from_tamar(run.out),
-                                                     folder / "gcov", FIXTURE)
+            covered, total, _ = covered_lines(context, tool, inputs.from_tamar(run.out), folder)
             faults = sum(bug["kind"] == "div-by-zero" for bug in run.summary["bugs"])
             lines = run.summary["coverage"]["line"]
             return {"values": {"faults": faults, "planted": int(planted(context, tool).with_suffix(".count").read_text()), "gcov": 100 * covered / max(total, 1),

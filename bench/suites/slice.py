@@ -6,12 +6,12 @@ source are counted. Modes 0 and 5 are measured without the solver's caches, too.
 other."""
 import statistics
 
-from harness import inputs, native, sliced
+from harness import inputs, sliced
 from harness.builds import ensure
 from harness.report import Report
 from harness.suite import Measurement
 
-from .coverage import FIXTURE, notes_of
+from .coverage import FIXTURE, covered_lines
 
 TIME, REPEAT = 60, 1
 METRICS = {"covered": True, "queries": False}
@@ -36,9 +36,7 @@ def measurements(context):
                                  only="src/*", fixture=FIXTURE)
             if run.problem:
                 return {"values": {}, "problems": [run.problem]}
-            notes, sources = notes_of(context, tool)
-            covered, total, _ = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, inputs.from_tamar(run.out),
-                                                     folder / "gcov", FIXTURE)
+            covered, total, _ = covered_lines(context, tool, inputs.from_tamar(run.out), folder)
             values = {"covered": covered, "lines": total, **sliced.figures(run)}
             return {"values": values, "problems": [f"{bug['kind']} at {bug['file'].rpartition('/')[2]}:{bug['line']}" for bug in run.summary["bugs"]]}
         labels = {"subject": tool, "contestant": named(mode, cache)}

@@ -5,12 +5,12 @@ runs without caches. The slicer's own time is reported; the best mode of each to
 mode 4 for half of the time, then the original for the other half, as `--slice 4 --max-time` divides its time."""
 import statistics
 
-from harness import inputs, native, sliced
+from harness import inputs, sliced
 from harness.report import Report
 from harness.suite import Measurement
 
 from . import slice as twenty
-from .coverage import FIXTURE, TOOLS, notes_of
+from .coverage import FIXTURE, TOOLS, covered_lines
 
 TIME, REPEAT = 60, 1
 METRICS = {"covered": True, "queries": False}
@@ -28,9 +28,7 @@ def measurements(context):
                                  only="src/*", fixture=FIXTURE)
             if run.problem:
                 return {"values": {}, "problems": [run.problem]}
-            notes, sources = notes_of(context, tool)
-            covered, total, _ = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, inputs.from_tamar(run.out),
-                                                     folder / "gcov", FIXTURE)
+            covered, total, _ = covered_lines(context, tool, inputs.from_tamar(run.out), folder)
             part = run.summary["sliced"][0] if run.summary["sliced"] else {}
             return {"values": {"covered": covered, "lines": total, **sliced.figures(run),
                                **{name: part[name] for name in ("slicing", "inputs", "tried", "trying") if name in part}}}
@@ -45,8 +43,7 @@ def measurements(context):
                 if run.problem:
                     return {"values": {}, "problems": [run.problem]}
                 tests, cpu = tests + inputs.from_tamar(run.out), cpu + run.cpu
-            notes, sources = notes_of(context, tool)
-            covered, total, _ = native.covered_lines(context.subject(f"coreutils/{tool}", "gcov"), notes, sources, tests, folder / "gcov", FIXTURE)
+            covered, total, _ = covered_lines(context, tool, tests, folder)
             return {"values": {"covered": covered, "lines": total, "cpu": cpu}}
         return Measurement({"subject": tool, "contestant": HALF, "repeat": repeat}, function)
     repeats = range(context.repeat)

@@ -346,15 +346,16 @@ static const char *signature_of(struct front *front, LLVMValueRef value, LLVMTyp
 
 // Returns the file of a list (elf_bitcode_natives) that defines the function, or "".
 static const char *find_origin(struct front *front, const char *list, const char *name) {
-    for (const char *at = list; at && *at; at += strcspn(at, "\n") + 1) {
-        char *path = arena_alloc(front->arena, strcspn(at, "\n") + 1);
-        memcpy(path, at, strcspn(at, "\n"));
-        path[strcspn(at, "\n")] = 0;
+    for (const char *at = list; at && *at;) {
+        size_t length = strcspn(at, "\n");
+        char *path = arena_alloc(front->arena, length + 1);
+        memcpy(path, at, length);
+        path[length] = 0;
         struct text file = {0};
         bool found = file_read(path, &file) && elf_bitcode_member_has_function(file.at, file.count, name);
         text_free(&file);
         if (found) return path;
-        if (!at[strcspn(at, "\n")]) break;
+        at += length + (at[length] != 0);
     }
     return "";
 }
