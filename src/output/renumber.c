@@ -3,21 +3,14 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "output/results.h"
+#include "output/tests.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *const ends[] = {"", ".ktest", ".json"};
-
-#define HELD 0u // temporary number of the test that is moved out of the way
-
-static void name_of(char *to, size_t size, uint32_t number, const char *end) {
-    if (number == HELD)
-        snprintf(to, size, "tests/.0renumbered%s", end);
-    else
-        snprintf(to, size, "tests/%06u%s", number, end);
-}
 
 // Replaces the number in the file.
 static bool write_number(struct results *results, const char *name, uint32_t number) {
@@ -31,6 +24,7 @@ static bool write_number(struct results *results, const char *name, uint32_t num
         text_add(&new, "%u", number);
         at += strspn(at, "0123456789");
         text_add_bytes(&new, at, old.count - (size_t)(at - old.at));
+        test_seal(&new);
         good = results_write(results, name, new.at, new.count);
     }
     text_free(&path);
@@ -44,29 +38,32 @@ static bool move(struct results *results, uint32_t from, uint32_t to) {
     char old[64], new[64];
     bool good = true;
     for (unsigned i = 0; i < COUNT(ends) && good; i++) {
-        name_of(old, sizeof old, from, ends[i]);
-        name_of(new, sizeof new, to, ends[i]);
+        snprintf(old, sizeof old, "tests/%06u%s", from, ends[i]);
+        snprintf(new, sizeof new, "tests/%06u%s", to, ends[i]);
         struct text path = results_path(results, "%s", old);
         if (access(path.at, F_OK) == 0) good = results_rename(results, old, new);
         text_free(&path);
     }
-    return good && (to == HELD || write_number(results, new, to));
+    return good && write_number(results, new, to);
 }
 
 bool renumber_files(struct results *results, const uint32_t *numbers, uint32_t count) {
     uint8_t *done = NEW_ARRAY(uint8_t, count + 1);
     uint32_t *old_of = NEW_ARRAY(uint32_t, count + 1);
-    bool good = true;
+    const uint32_t held = count + 1; // temporary number of the test that is moved out of the way
+    struct text checkpoint = results_path(results, "checkpoint");
+    bool good = unlink(checkpoint.at) == 0 || errno == ENOENT;
+    text_free(&checkpoint);
     for (uint32_t i = 1; i <= count; i++) old_of[numbers[i]] = i;
     for (uint32_t first = 1; first <= count && good; first++) {
         if (done[first] || numbers[first] == first) continue;
-        good = move(results, first, HELD); // at any time at most one test has the temporary number
+        good = move(results, first, held);
         uint32_t free = first;
         for (; old_of[free] != first && good; free = old_of[free]) {
             good = move(results, old_of[free], free);
             done[free] = 1;
         }
-        good = good && move(results, HELD, free);
+        good = good && move(results, held, free);
         done[free] = 1;
     }
     DELETE_ARRAY(old_of, count + 1);

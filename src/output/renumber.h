@@ -6,7 +6,7 @@
 struct results;
 
 // Renumbers the tests: test i (from 1) becomes test numbers[i], a permutation. Returns false if an error has been
-// reported.
+// reported. Removes the checkpoint, which has the old numbers: a run that is killed meanwhile is resumed from its tests.
 bool renumber_files(struct results *results, const uint32_t *numbers, uint32_t count);
 
 #endif

@@ -4,12 +4,13 @@
 #include "base/arena.h"
 #include "base/bug_kinds.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "output/ktest.h"
 #include "output/results.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -169,16 +170,57 @@ static void test_add_json(struct text *to, const struct test_case *test, const s
     json_open_flat(&json, '[');
     for (uint32_t i = 0; i < test->decision_count; i++) json_number(&json, test->decisions[i]);
     json_close(&json, ']');
+    json_field(&json, string, "checksum", "0000000000000000");
     json_close(&json, '}');
+    test_seal(to);
+}
+
+// ---- the checksum, of all bytes before its key, which is the last one
+
+#define CHECKSUM_KEY "\"checksum\": \""
+
+static size_t checksum_offset(const struct text *content) {
+    const size_t size = sizeof CHECKSUM_KEY - 1 + sizeof "0123456789abcdef\"\n}\n" - 1;
+    if (content->count < size) return 0;
+    size_t at = content->count - size;
+    return memcmp(content->at + at, CHECKSUM_KEY, sizeof CHECKSUM_KEY - 1) == 0 ? at : 0;
+}
+
+static void add_checksum(struct text *to, const char *bytes, size_t size) {
+    text_add(to, CHECKSUM_KEY "%016llx\"\n}\n", (unsigned long long)hash_bytes(bytes, size, 0));
+}
+
+void test_seal(struct text *content) {
+    size_t at = checksum_offset(content);
+    if (!at) return;
+    content->count = at;
+    add_checksum(content, content->at, at);
+}
+
+bool test_is_sealed(const struct text *content) {
+    size_t at = checksum_offset(content);
+    struct text expected = {0};
+    if (at) add_checksum(&expected, content->at, at);
+    bool sealed = at && memcmp(content->at + at, expected.at, expected.count) == 0;
+    text_free(&expected);
+    return sealed;
 }
 
 // ---- plain files
 
-static bool write_file(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    if (!file) return false;
-    bool good = fwrite(bytes, 1, size, file) == size;
-    return fclose(file) == 0 && good;
+struct plain_files {
+    const char *folder;
+    bool compare; // instead of writing
+};
+
+// Writes a file, or compares it: then false means that it is missing or differs.
+static bool put_file(const struct plain_files *files, const char *path, const void *bytes, size_t size) {
+    if (!files->compare) return file_write(path, bytes, size);
+    struct text content = {0};
+    bool same = !file_read_kept(path, &content) && content.count == size &&
+                (!size || memcmp(content.at, bytes, size) == 0);
+    text_free(&content);
+    return same;
 }
 
 static bool make_parents(const char *folder, char *path) {
@@ -191,9 +233,9 @@ static bool make_parents(const char *folder, char *path) {
     return true;
 }
 
-static bool write_input(const char *folder, const struct test_input *input) {
+static bool put_input(const struct plain_files *files, const struct test_input *input) {
     struct text path = {0};
-    text_add(&path, "%s/%s", folder, input_kinds[input->kind].place);
+    text_add(&path, "%s/%s", files->folder, input_kinds[input->kind].place);
     if (input->kind == INPUT_FILE) {
         test_add_file_path(&path, input->name);
     } else if (input->kind == INPUT_OBJECT) {
@@ -201,15 +243,16 @@ static bool write_input(const char *folder, const struct test_input *input) {
         object_file_name(name, input->name, 0);
         text_add(&path, "%s", name);
     }
-    bool good = make_parents(folder, path.at) && write_file(path.at, input->bytes, input->size);
+    bool good = (files->compare || make_parents(files->folder, path.at)) &&
+                put_file(files, path.at, input->bytes, input->size);
     text_free(&path);
     return good;
 }
 
-static bool write_words(const char *folder, const char *name, const struct text *words) {
+static bool put_named(const struct plain_files *files, const char *name, const void *bytes, size_t size) {
     struct text path = {0};
-    text_add(&path, "%s/%s", folder, name);
-    bool good = write_file(path.at, words->at ? words->at : "", words->count);
+    text_add(&path, "%s/%s", files->folder, name);
+    bool good = put_file(files, path.at, bytes, size);
     text_free(&path);
     return good;
 }
@@ -235,7 +278,7 @@ static void list_object(struct text *list, const struct test_input *input) {
     text_add_bytes(list, input->bytes, input->size);
 }
 
-bool test_write_files(const char *folder, const struct test_case *test) {
+static bool put_inputs(const struct plain_files *files, const struct test_case *test) {
     struct text words = {0}, variables = {0}, list = {0};
     bool listed = has_many_objects(test);
     for (uint32_t i = 0; i < test->argument_count; i++)
@@ -250,52 +293,80 @@ bool test_write_files(const char *folder, const struct test_case *test) {
         } else if (listed && is_own_object(input)) {
             list_object(&list, input);
         } else if (input->kind != INPUT_ARGUMENT) {
-            good = write_input(folder, input);
+            good = put_input(files, input);
         }
     }
-    good = good && (!listed || write_words(folder, OBJECT_LIST, &list)) &&
-           write_words(folder, input_kinds[INPUT_ARGUMENT].place, &words) &&
-           write_words(folder, input_kinds[INPUT_ENVIRONMENT].place, &variables);
+    good = good && (!listed || put_named(files, OBJECT_LIST, list.at, list.count)) &&
+           put_named(files, input_kinds[INPUT_ARGUMENT].place, words.at, words.count) &&
+           put_named(files, input_kinds[INPUT_ENVIRONMENT].place, variables.at, variables.count);
     text_free(&words);
     text_free(&variables);
     text_free(&list);
     return good;
 }
 
-static bool write_output(const char *folder, const char *name, const uint8_t *bytes, uint32_t size) {
-    struct text output = {0};
-    text_add_bytes(&output, bytes, size);
-    bool good = !size || write_words(folder, name, &output);
-    text_free(&output);
-    return good;
+bool test_write_files(const char *folder, const struct test_case *test) {
+    const struct plain_files files = {.folder = folder};
+    return put_inputs(&files, test);
 }
 
-bool test_write(struct results *results, const struct test_case *test, const struct finding *finding,
-                const struct new_lines *covers, uint32_t covers_count) {
+static bool put_files(const struct plain_files *files, const struct test_case *test) {
+    uint32_t printed = test->standard_output_size, complained = test->standard_error_size;
+    return put_inputs(files, test) &&
+           (!printed || put_named(files, "stdout", test->standard_output, printed)) &&
+           (!complained || put_named(files, "stderr", test->standard_error, complained));
+}
+
+// ---- a test
+
+static void add_ktest(struct text *to, const struct test_case *test) {
+    struct arena *arena = arena_new();
+    struct ktest ktest = test_as_ktest(arena, test);
+    ktest_write(to, &ktest);
+    arena_free(arena);
+}
+
+bool test_write_copies(struct results *results, const struct test_case *test) {
     char name[64], hidden[64];
     snprintf(hidden, sizeof hidden, "tests/.%06u", test->number);
     snprintf(name, sizeof name, "tests/%06u", test->number);
     if (!results_make_folder(results, hidden)) return false;
     struct text folder = results_path(results, "%s", hidden), content = {0};
-    bool good = test_write_files(folder.at, test) &&
-                write_output(folder.at, "stdout", test->standard_output, test->standard_output_size) &&
-                write_output(folder.at, "stderr", test->standard_error, test->standard_error_size);
+    const struct plain_files files = {.folder = folder.at};
+    bool good = put_files(&files, test);
     if (!good) results_fail(results, hidden, strerror(errno));
     good = good && results_rename(results, hidden, name);
     text_free(&folder);
     if (!good) return false;
 
-    struct arena *arena = arena_new();
-    struct ktest ktest = test_as_ktest(arena, test);
-    ktest_write(&content, &ktest);
+    add_ktest(&content, test);
     snprintf(name, sizeof name, "tests/%06u.ktest", test->number);
     good = results_write(results, name, content.at, content.count);
-    text_clear(&content);
+    text_free(&content);
+    return good;
+}
+
+bool test_has_copies(const struct results *results, const struct test_case *test) {
+    struct text folder = results_path(results, "tests/%06u", test->number), content = {0};
+    struct text ktest = results_path(results, "tests/%06u.ktest", test->number);
+    const struct plain_files files = {.folder = folder.at, .compare = true};
+    add_ktest(&content, test);
+    bool same = put_file(&files, ktest.at, content.at, content.count) && put_files(&files, test);
+    text_free(&folder);
+    text_free(&ktest);
+    text_free(&content);
+    return same;
+}
+
+bool test_write(struct results *results, const struct test_case *test, const struct finding *finding,
+                const struct new_lines *covers, uint32_t covers_count) {
+    if (!test_write_copies(results, test)) return false;
+    struct text content = {0};
+    char name[64];
     test_add_json(&content, test, finding, covers, covers_count);
     snprintf(name, sizeof name, "tests/%06u.json", test->number);
-    good = good && results_write(results, name, content.at, content.count);
+    bool good = results_write(results, name, content.at, content.count);
     text_free(&content);
-    arena_free(arena);
     return good;
 }
 

@@ -36,11 +36,21 @@ static bool read_program(const char *word, struct front_program *program, struct
     return false;
 }
 
+static bool is_first(const struct front_program *programs, uint32_t last) {
+    for (uint32_t i = 0; i < last; i++) {
+        if (strcmp(programs[i].path, programs[last].path) != 0) continue;
+        user_error_at("--program", "Name each path once.", "two programs for \"%s\": \"%s\" and \"%s\"",
+                      programs[last].path, programs[i].file, programs[last].file);
+        return false;
+    }
+    return true;
+}
+
 const struct front_program *further_programs(const struct option_list *list, struct arena *arena,
                                              bool *good) {
     struct front_program *programs = ARENA_ARRAY(arena, struct front_program, list->count + 1);
     for (uint32_t i = 0; i < list->count; i++) {
-        if (read_program(list->at[i].values[0], &programs[i], arena)) continue;
+        if (read_program(list->at[i].values[0], &programs[i], arena) && is_first(programs, i)) continue;
         *good = false;
         return NULL;
     }

@@ -5,14 +5,12 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
-#include "base/vec.h"
 #include "explore/checkpoint.h"
 #include "output/database.h"
 #include "output/results.h"
-#include "output/tests.h"
 #include "run/out_folder.h"
+#include "run/resume_tests.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -119,56 +117,6 @@ static bool same_program(struct resumed *resumed, const struct text *bitcode) {
     return same;
 }
 
-// ---- tests that were written after the checkpoint
-
-typedef vec(struct written_test) written_list;
-
-static int by_number(const void *a, const void *b) {
-    const struct written_test *x = a, *y = b;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-// Whether the checkpoint counts this test among those found.
-static bool is_known(const struct resumed *resumed, uint32_t number) {
-    if (!resumed->checkpoint || number > resumed->checkpoint->status->counts.tests) return false;
-    const struct coverage_delta *from = resumed->checkpoint->coverage;
-    return !from->unfound_count ||
-           !bsearch(&number, from->unfound, from->unfound_count, sizeof number, compare_numbers);
-}
-
-// Lists the tests that were written after the checkpoint. A test that cannot be read keeps its number, so that it is
-// not overwritten.
-static void list_written(struct resumed *resumed) {
-    const char *folder = out_path(resumed->arena, resumed->folder, "tests");
-    DIR *tests = opendir(folder);
-    written_list list = {0};
-    for (struct dirent *entry = tests ? readdir(tests) : NULL; entry; entry = readdir(tests)) {
-        struct written_test written = {0};
-        struct test_case test;
-        struct finding finding;
-        size_t length = strlen(entry->d_name);
-        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0 ||
-            !out_test_number(entry->d_name, &written.number) || is_known(resumed, written.number))
-            continue;
-        const char *path = out_path(resumed->arena, folder, entry->d_name);
-        const char *problem = test_read(resumed->arena, path, &test, &finding);
-        if (problem) user_warning("%s: %s", path, problem);
-        if (!problem && test.outcome == TEST_BUG) test.bug = finding.kind;
-        written.path = problem ? INT64_MAX - written.number : test_case_path(&test);
-        vec_push(&list, written);
-    }
-    if (tests) closedir(tests);
-    if (list.count) qsort(list.at, list.count, sizeof *list.at, by_number);
-    resumed->written = arena_memdup(resumed->arena, list.at, list.count * sizeof *list.at);
-    resumed->written_count = list.count;
-    vec_free(&list);
-}
-
 // ---- the checkpoint
 
 static bool database_fits(const struct resumed *resumed) {
@@ -206,7 +154,7 @@ bool resume_read(struct resumed *resumed, const struct ir_program *program, cons
     if (resumed->lock < 0 || !same_program(resumed, bitcode) || !database_fits(resumed) ||
         !read_checkpoint(resumed, program))
         return false;
-    list_written(resumed);
+    resume_tests(resumed);
     return true;
 }
 

@@ -10,6 +10,8 @@
 // NONE: gave up: {{.*}} not modelled: system call execve of {{.*}}/tool
 // RUN: status 2 %tamar exec --program sh=%t/shell %t/main 2>&1 | FileCheck --check-prefix=PATH %s
 // PATH: --program: "sh" is not an absolute path
+// RUN: cd %t && status 2 %tamar exec --program tool --program $PWD/tool=shell main 2>&1 | FileCheck --check-prefix=TWICE %s
+// TWICE: --program: two programs for "{{.*}}/tool": "tool" and "shell"
 // RUN: status 2 %tamar exec --program /bin/nothing=/nothing %t/main 2>&1 | FileCheck --check-prefix=MISSING %s
 // MISSING: /nothing: No such file or directory
 // RUN: cd %t && echo 'int part(void) { return 0; }' >part.c && status 2 %tamar exec --program /part=part.c main 2>&1 | FileCheck --check-prefix=PART %s
