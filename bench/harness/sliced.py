@@ -23,6 +23,8 @@ def explore(binary, program, mode, symbolic, budget, folder, *, cache=True, only
         done.problem = "did not end after an interrupt"
     elif done.status not in tamar.ENDS:
         done.problem = f"status {done.status}: {done.errors.strip()[-400:]}"
+    elif not (out / "summary.json").exists():
+        done.problem = "the time was over before the program was loaded"
     else:
         done.summary = json.loads((out / "summary.json").read_text())
     return done
