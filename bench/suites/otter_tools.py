@@ -124,7 +124,7 @@ def normalized(cells, who, tools):
     total, series = 0.0, [[0, 0]]
     for at, share in sorted(steps):
         total += share
-        series.append([at, total])
+        series.append([round(at, 3), round(total, 3)])
     return series
 
 
