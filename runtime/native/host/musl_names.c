@@ -64,6 +64,10 @@ WEAK void __fseterr(FILE *file) { file->_flags |= 0x20; } // _IO_ERR_SEEN
 WEAK int issetugid(void);
 WEAK int issetugid(void) { return getauxval(AT_SECURE) != 0; }
 
+// FLT_ROUNDS in musl's float.h
+WEAK int __flt_rounds(void);
+WEAK int __flt_rounds(void) { return __builtin_flt_rounds(); }
+
 WEAK ssize_t getdents(int fd, void *to, size_t size);
 WEAK ssize_t getdents(int fd, void *to, size_t size) { return syscall(SYS_getdents64, fd, to, size); }
 

@@ -4,6 +4,7 @@
 set -eu
 cat >names.c <<'END'
 #define _GNU_SOURCE
+#include <float.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -14,6 +15,7 @@ int main(int argc, char **argv) {
     size_t length;
     volatile int rounds = 0;
     if (argc < 2) return 9;
+    if (FLT_ROUNDS != 1) return 8;
     if (strlcpy(to, argv[1], sizeof to) >= sizeof to) return 1;
     if (strlcat(to, "abc", sizeof to) >= sizeof to) return 2;
     if (sigsetjmp(place, 1)) return 3;
