@@ -18,11 +18,20 @@ static enum step finish(struct call *call, int64_t result) {
     return STEP_NEXT;
 }
 
+// Checks that the program's buffer, the second argument, is accessible.
+static enum step check_buffer(struct vm *vm, const struct call *call, uint64_t size, bool write) {
+    enum step step = vm_check_buffer(vm, call, 1, 0, size, write);
+    return step == STEP_NEXT ? vm_check_access(vm, call->arguments[1], size, write) : step;
+}
+
 // Copies `size` bytes to the program's buffer and returns their number to the program.
-static enum step give(struct vm *vm, struct call *call, uint64_t to, const void *bytes, int64_t size) {
+static enum step give(struct vm *vm, struct call *call, const void *bytes, int64_t size) {
     if (size == VM_NOT_SHARED)
         return vm_report_not_modelled(vm, "a file of the machine that started the run");
-    enum step step = size > 0 ? vm_write_bytes(vm, to, bytes, (uint64_t)size) : STEP_NEXT;
+    enum step step = STEP_NEXT;
+    if (size > 0) step = vm_check_buffer(vm, call, 1, 0, (uint64_t)size, true);
+    if (size > 0 && step == STEP_NEXT)
+        step = vm_write_bytes(vm, call->arguments[1], bytes, (uint64_t)size);
     return step == STEP_NEXT ? finish(call, size) : step;
 }
 
@@ -92,7 +101,8 @@ static enum step read_guarded(struct vm *vm, struct call *call, struct block_sou
     Term got = term_ite(terms, term_ult(terms, size, left), size, left);
     got = term_ite(terms, term_ult(terms, offset, length), got, term_const(terms, 64, 0));
     source->first = offset;
-    enum step step = vm_write_guarded(vm, argument(vm, call, 1), got, source);
+    enum step step = vm_check_buffer(vm, call, 1, got, 0, true);
+    if (step == STEP_NEXT) step = vm_write_guarded(vm, argument(vm, call, 1), got, source);
     if (step != STEP_NEXT) return step;
     if (term_is_const(terms, got)) return finish(call, (int64_t)term_value(terms, got));
     call->result_term = got;
@@ -118,8 +128,8 @@ static enum step read_symbolic(struct vm *vm, struct call *call, const struct vm
         return step;
     }
     size = offset < length ? MIN(size, length - offset) : 0;
-    if (file->content) return give(vm, call, to, size ? file->content + offset : NULL, (int64_t)size);
-    step = vm_check_access(vm, to, size, true);
+    if (file->content) return give(vm, call, size ? file->content + offset : NULL, (int64_t)size);
+    step = check_buffer(vm, call, size, true);
     if (step != STEP_NEXT) return step;
     if (file->endless && size) use_input(vm, input_file(file->path), (uint32_t)(offset + size));
     uint32_t input = size ? vm_file_input(vm, file) : 0;
@@ -164,7 +174,7 @@ enum step builtin_host_read(struct vm *vm, struct call *call) {
     int fd = (int)call->arguments[0];
     int64_t got = host->read ? host->read(host->context, fd, buffer, size, (int64_t)call->arguments[3])
                              : read_path(host->input_file, buffer, size, call->arguments[3]);
-    step = give(vm, call, call->arguments[1], buffer, got);
+    step = give(vm, call, buffer, got);
     mem_free(buffer, size);
     return step;
 }
@@ -205,14 +215,15 @@ static void keep_printed_part(struct vm *vm, const struct call *call, Term lengt
 static enum step write_unseen(struct vm *vm, struct call *call) {
     if (!call->terms[1] && !call->terms[2]) {
         uint64_t size = MIN(call->arguments[2], MOST);
-        enum step step = vm_check_access(vm, call->arguments[1], size, false);
+        enum step step = check_buffer(vm, call, size, false);
         if (step != STEP_NEXT) return step;
         keep_printed(vm, (unsigned)call->arguments[0], call->arguments[1], size, 0);
         return finish(call, (int64_t)size);
     }
     Term size = argument(vm, call, 2), most = term_const(vm->terms, 64, MOST);
     size = term_ite(vm->terms, term_ult(vm->terms, size, most), size, most);
-    enum step step = vm_check_guarded(vm, argument(vm, call, 1), size, false);
+    enum step step = vm_check_buffer(vm, call, 1, size, 0, false);
+    if (step == STEP_NEXT) step = vm_check_guarded(vm, argument(vm, call, 1), size, false);
     if (step != STEP_NEXT) return step;
     keep_printed_part(vm, call, size);
     if (term_is_const(vm->terms, size)) return finish(call, (int64_t)term_value(vm->terms, size));
@@ -225,7 +236,7 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     enum step allowed = check_stream(vm, call, 1, 2);
     if (allowed != STEP_NEXT) return allowed;
     if (uninit_is_checked(vm) && !call->terms[1] && !call->terms[2]) {
-        enum step step = vm_check_access(vm, call->arguments[1], MIN(call->arguments[2], MOST), false);
+        enum step step = check_buffer(vm, call, MIN(call->arguments[2], MOST), false);
         if (step == STEP_NEXT)
             step = uninit_use_bytes(vm, call->arguments[1], MIN(call->arguments[2], MOST), "the output");
         if (step != STEP_NEXT) return step;
@@ -237,7 +248,8 @@ enum step builtin_host_write(struct vm *vm, struct call *call) {
     }
     uint64_t size = MIN(call->arguments[2], MOST);
     void *buffer = mem_alloc(size);
-    enum step step = vm_read_bytes(vm, call->arguments[1], buffer, size);
+    enum step step = vm_check_buffer(vm, call, 1, 0, size, false);
+    if (step == STEP_NEXT) step = vm_read_bytes(vm, call->arguments[1], buffer, size);
     if (step == STEP_NEXT) finish(call, host->write(host->context, (int)call->arguments[0], buffer, size));
     mem_free(buffer, size);
     return step;
@@ -396,7 +408,7 @@ enum step builtin_host_read_file(struct vm *vm, struct call *call) {
         uint64_t size = MIN(call->arguments[2], MOST);
         void *buffer = mem_alloc(size);
         int64_t got = read_host_file(vm, path.at, buffer, size, call->arguments[3]);
-        step = give(vm, call, call->arguments[1], buffer, got);
+        step = give(vm, call, buffer, got);
         mem_free(buffer, size);
     }
     text_free(&path);
@@ -417,7 +429,7 @@ enum step builtin_host_read_link(struct vm *vm, struct call *call) {
             length = readlink(path.at, target, room);
             if (length < 0) length = -errno;
         }
-        step = give(vm, call, call->arguments[1], target, length);
+        step = give(vm, call, target, length);
     }
     text_free(&path);
     return step;

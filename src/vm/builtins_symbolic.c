@@ -40,7 +40,8 @@ enum step builtin_symbolic(struct vm *vm, struct call *call) {
     uint64_t address = call->arguments[0], size = call->arguments[1];
     if (!vm->terms || vm->options.concrete) return set_concrete(vm, call);
     struct text name = {0};
-    enum step step = vm_check_access(vm, address, size, true);
+    enum step step = vm_check_buffer(vm, call, 0, 0, size, true);
+    if (step == STEP_NEXT) step = vm_check_access(vm, address, size, true);
     if (step == STEP_NEXT) step = check_symbolic_size(vm, size);
     if (step == STEP_NEXT) step = vm_read_string(vm, call->arguments[2], &name);
     if (step == STEP_NEXT && size)

@@ -312,6 +312,7 @@ enum step call_builtin(struct vm *vm, const struct ir_function *callee, const st
     uint32_t terms[IR_INTRINSIC_MOST_ARGUMENTS] = {0};
     struct call call = {.insn = insn,
                         .count = MIN(passed.fixed, facts->argument_count),
+                        .entries = passed.list,
                         .arguments = arguments,
                         .terms = terms};
     for (uint32_t i = 0; i < call.count; i++) {

@@ -110,13 +110,15 @@ static enum step check_last_byte(struct vm *vm, Term address, uint64_t size) {
 
 enum step builtin_check_read(struct vm *vm, struct call *call) {
     if (!call->terms[0] && !call->terms[1]) {
-        enum step step = vm_check_access(vm, call->arguments[0], call->arguments[1], false);
+        enum step step = vm_check_buffer(vm, call, 0, 0, call->arguments[1], false);
+        if (step == STEP_NEXT) step = vm_check_access(vm, call->arguments[0], call->arguments[1], false);
         vm->instruction.passed = false;
         return step;
     }
     Term address = argument(vm, call, 0), size = argument(vm, call, 1);
     enum step step = uninit_use_value(vm, &size, "the length of a block");
     if (step == STEP_NEXT) step = uninit_use_value(vm, &address, "an address");
+    if (step == STEP_NEXT) step = vm_check_buffer(vm, call, 0, size, 0, false);
     if (step != STEP_NEXT) return step;
     if (!term_is_const(vm->terms, size)) return vm_check_guarded(vm, address, size, false);
     uint64_t count = term_value(vm->terms, size);

@@ -377,11 +377,10 @@ static enum step point(struct vm *vm, struct frame *frame, const struct ir_insn 
     return next_instruction(frame, insn);
 }
 
-// Checks an access of concrete bytes through a pointer with an origin.
-static enum step check_owner(struct vm *vm, struct frame *frame, uint32_t base, uint64_t address,
-                             uint64_t size, bool write) {
+enum step provenance_check_block(struct vm *vm, struct frame *frame, uint32_t base, uint64_t address,
+                                 uint64_t size, bool write) {
     struct object object;
-    if (!provenance_slot_has_origin(frame_terms(frame)[base]) ||
+    if (!frame->has_terms || !provenance_slot_has_origin(frame_terms(frame)[base]) ||
         !provenance_owner_of_register(vm, frame, base, &object))
         return STEP_NEXT;
     if (address - object.start < object.size && size <= object.size - (address - object.start))
@@ -393,7 +392,7 @@ static enum step load_with_origin(struct vm *vm, struct frame *frame, const stru
     uint64_t address = address_value(frame, insn), value;
     unsigned width = ir_op_info[insn->op].width;
     if (!width) return forget_origins(frame, insn);
-    enum step step = check_owner(vm, frame, insn->a, address, width / 8, false);
+    enum step step = provenance_check_block(vm, frame, insn->a, address, width / 8, false);
     if (step == STEP_NEXT) step = vm_slow_load(vm, address, &value, width / 8);
     if (step != STEP_NEXT) return step;
     set_slot(frame, insn->dst, value, 0);
@@ -406,7 +405,7 @@ static enum step store_with_origin(struct vm *vm, struct frame *frame, const str
     enum ir_format format = ir_op_info[insn->op].format;
     if (!width) return forget_origins(frame, insn);
     enum step step = STEP_NEXT;
-    if (format != IR_FORMAT_STOREA) step = check_owner(vm, frame, insn->a, address, width / 8, true);
+    if (format != IR_FORMAT_STOREA) step = provenance_check_block(vm, frame, insn->a, address, width / 8, true);
     if (step != STEP_NEXT) return step;
     bool immediate = format == IR_FORMAT_STORE_I;
     uint64_t value = immediate ? (uint64_t)(int64_t)(int32_t)insn->dst : frame->registers[insn->dst];
@@ -423,8 +422,8 @@ static enum step move_block_with_origin(struct vm *vm, struct frame *frame, cons
     const uint64_t *regs = frame->registers;
     uint64_t size = regs[insn->b];
     bool set = insn->op == IR_MEMSET;
-    enum step step = set ? STEP_NEXT : check_owner(vm, frame, insn->a, regs[insn->a], size, false);
-    if (step == STEP_NEXT) step = check_owner(vm, frame, insn->dst, regs[insn->dst], size, true);
+    enum step step = set ? STEP_NEXT : provenance_check_block(vm, frame, insn->a, regs[insn->a], size, false);
+    if (step == STEP_NEXT) step = provenance_check_block(vm, frame, insn->dst, regs[insn->dst], size, true);
     if (step == STEP_NEXT && insn->op == IR_MEMCPY)
         step = vm_check_copy(vm, regs[insn->dst], regs[insn->a], size);
     if (step == STEP_NEXT)

@@ -61,6 +61,10 @@ Term provenance_base_of_register(struct vm *vm, struct frame *frame, uint32_t in
 enum step step_far_pointer(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t result);
 enum step step_far_access(struct vm *vm, const struct ir_insn *insn, uint64_t base, uint64_t address);
 
+// Checks that a block of concrete bytes lies in the object of its pointer, if the pointer has an origin.
+enum step provenance_check_block(struct vm *vm, struct frame *frame, uint32_t base, uint64_t address,
+                                 uint64_t size, bool write);
+
 // Whether no operand of the instruction has a term: the slots of its operands hold only origins of concrete pointers.
 bool provenance_is_known(struct vm *vm, const struct ir_insn *insn);
 enum step step_with_origins(struct vm *vm, const struct ir_insn *insn);

@@ -335,8 +335,13 @@ static bool covers_rest(struct vm *vm, const struct block_target *to, Term lengt
            term_add(vm->terms, to->offset, length) == to->object.bound;
 }
 
+static bool is_empty(struct vm *vm, Term length) {
+    return term_is_const(vm->terms, length) && !term_value(vm->terms, length);
+}
+
 enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct block_source *source) {
     struct block_target to;
+    if (is_empty(vm, length)) return STEP_NEXT;
     enum step step = find_target(vm, address, &to);
     if (step == STEP_NEXT) step = check_block(vm, &to, length, true);
     if (step != STEP_NEXT || !to.found) return step;
@@ -391,6 +396,7 @@ static enum step read_source(struct vm *vm, Term address, Term *length, struct b
 
 enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write) {
     struct block_target target;
+    if (is_empty(vm, length)) return STEP_NEXT;
     enum step step = find_target(vm, address, &target);
     return step == STEP_NEXT ? check_block(vm, &target, length, write) : step;
 }
@@ -465,6 +471,17 @@ static enum step check_start(struct vm *vm, struct frame *frame, uint32_t pointe
     Term inside = term_ule(terms, term_sub(terms, start.address, first), size);
     Term empty = term_eq(terms, length, term_const(terms, 64, 0));
     return vm_check(vm, "start of a block", term_or(terms, empty, inside), say_start, &start);
+}
+
+enum step vm_check_buffer(struct vm *vm, const struct call *call, unsigned argument, Term length,
+                          uint64_t size, bool write) {
+    assert(argument < call->count);
+    struct frame *frame = frames_top(&vm->state->frames);
+    uint32_t pointer = call->entries[argument];
+    if (pointer & IR_CONSTANT) return STEP_NEXT;
+    if (!call->terms[argument] && !length)
+        return provenance_check_block(vm, frame, pointer, call->arguments[argument], size, write);
+    return check_start(vm, frame, pointer, length ? length : term_const(vm->terms, 64, size), write);
 }
 
 // ---- records that give their own length

@@ -219,7 +219,8 @@ static inline bool vm_is_watched(const struct vm *vm, uint32_t mark) {
 struct call {
     const struct ir_insn *insn; // CALL or CALL_R
     uint32_t count;
-    uint64_t *arguments; // IR_INTRINSIC_MOST_ARGUMENTS of them; missing ones are 0
+    const uint32_t *entries; // of the arguments: registers, or constants of the caller
+    uint64_t *arguments;     // IR_INTRINSIC_MOST_ARGUMENTS of them; missing ones are 0
     uint32_t *terms;     // terms of the arguments
     uint64_t result;
     uint32_t result_term;
@@ -306,6 +307,10 @@ enum step vm_write_guarded(struct vm *vm, Term address, Term length, struct bloc
 // Copies a concrete block, whose accesses were checked, if much of its source is held in an object's array. Returns
 // false if nothing was copied.
 bool vm_splice_copy(struct vm *vm, uint64_t to, uint64_t from, uint64_t size);
+// Checks that a buffer that is an argument of an intrinsic starts in the object that its pointer was made from. The
+// access checks its end. length 0: the buffer has `size` bytes.
+enum step vm_check_buffer(struct vm *vm, const struct call *call, unsigned argument, Term length,
+                          uint64_t size, bool write);
 // Makes only the check of vm_write_guarded.
 enum step vm_check_guarded(struct vm *vm, Term address, Term length, bool write);
 
