@@ -46,7 +46,9 @@ static enum gap_reason reason_of(const struct gap_facts *known, const char *file
     if (side->needs_success && !side->symbolic) return GAP_SUCCESS;
     if (!side->symbolic) return anything_lost(known) ? GAP_UNDECIDED : GAP_MORE_INPUT;
     // A skipped path might have taken this side: infeasibility is not proved.
-    return anything_lost(known) ? GAP_REFUTED : GAP_INFEASIBLE;
+    if (anything_lost(known)) return GAP_REFUTED;
+    // A bug ends its path: the values that trigger it might take this side once the bug is fixed.
+    return known->after_bug && known->after_bug[side->block] ? GAP_AFTER_BUG : GAP_INFEASIBLE;
 }
 
 typedef vec(struct gap) gap_list;

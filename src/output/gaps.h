@@ -13,8 +13,9 @@ struct text;
 #define GAP_REASONS(REASON)                                                                                  \
     REASON(WAITING, "waiting", "a path was waiting here when the run ended")                                 \
     REASON(NOT_TRIED, "not-tried", "not tried before the run ended")                                         \
-    REASON(INFEASIBLE, "infeasible",                                                                         \
-           "infeasible here: no value of these inputs gets there without an earlier bug")                    \
+    REASON(INFEASIBLE, "infeasible", "infeasible here: no value of these inputs gets there")                 \
+    REASON(AFTER_BUG, "after-bug",                                                                           \
+           "infeasible here unless a bug comes first: fix the reported bugs, then run again")                \
     REASON(REFUTED, "refuted",                                                                               \
            "infeasible on every path that was explored; a path that was given up might get there")           \
     REASON(GIVEN_UP, "given-up", "given up: a path to it was left out, or could not be followed")            \
@@ -59,6 +60,7 @@ struct gap_facts {
     const uint8_t *deferred; // per block: a state is pending at the branch that ends it; NULL: none
     const struct incompleteness *given_up;
     uint32_t given_up_count;
+    const uint8_t *after_bug; // per block: it may be executed after a reported bug; NULL: there is no bug
 };
 
 // Returns the gaps, allocated in the arena.

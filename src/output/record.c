@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "ir/graph.h"
 
 #include <string.h>
 
@@ -258,6 +259,35 @@ static void merge_incomplete(const struct record *record, struct arena *arena, s
     summary->gave_up_count = count;
 }
 
+static bool is_at(const struct ir_program *program, uint32_t location, const struct finding_frame *place) {
+    const struct ir_location *at = &program->locations[location];
+    return at->line == place->line && !strcmp(program->files[at->file], place->file);
+}
+
+// Marks the blocks with code of the finding's line: all blocks if the finding has no line.
+static void mark_finding(const struct ir_program *program, const struct finding_frame *place,
+                         uint8_t *blocks) {
+    if (!place->line) memset(blocks, 1, program->block_count);
+    for (uint32_t f = 0; place->line && f < program->function_count; f++) {
+        const struct ir_function *function = &program->functions[f];
+        for (uint32_t b = 0; b < function->block_count; b++)
+            for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end; i++)
+                if (is_at(program, function->locations[i], place)) blocks[function->first_block + b] = 1;
+    }
+}
+
+// Returns, for each block, whether it may be executed after a bug of the run. NULL: there is none.
+static const uint8_t *find_after_bugs(const struct record *record, struct arena *arena) {
+    const struct ir_program *program = record->program;
+    if (!record->findings.count) return NULL;
+    uint8_t *blocks = ARENA_ARRAY(arena, uint8_t, program->block_count + 1);
+    struct graph *graph = graph_new(program);
+    vec_each (struct finding *, finding, &record->findings) mark_finding(program, &(*finding)->place, blocks);
+    graph_mark_after(graph, blocks);
+    graph_free(graph);
+    return blocks;
+}
+
 struct summary record_summary(struct record *record, struct arena *arena, bool ended) {
     const struct run_status *run = &record->status;
     struct summary summary = {
@@ -287,7 +317,8 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
     struct gap_facts facts = {.left = run->counts.states || run->counts.killed,
                               .deferred = record->deferred,
                               .given_up = record->incomplete.at,
-                              .given_up_count = record->incomplete.count};
+                              .given_up_count = record->incomplete.count,
+                              .after_bug = summary.complete ? find_after_bugs(record, arena) : NULL};
     summary.gaps = gaps_find(arena, record->cover, &facts);
     return summary;
 }

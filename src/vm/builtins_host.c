@@ -30,8 +30,7 @@ static enum step give(struct vm *vm, struct call *call, const void *bytes, int64
         return vm_report_not_modelled(vm, "a file of the machine that started the run");
     enum step step = STEP_NEXT;
     if (size > 0) step = vm_check_buffer(vm, call, 1, 0, (uint64_t)size, true);
-    if (size > 0 && step == STEP_NEXT)
-        step = vm_write_bytes(vm, call->arguments[1], bytes, (uint64_t)size);
+    if (size > 0 && step == STEP_NEXT) step = vm_write_bytes(vm, call->arguments[1], bytes, (uint64_t)size);
     return step == STEP_NEXT ? finish(call, size) : step;
 }
 

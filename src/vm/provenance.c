@@ -405,7 +405,8 @@ static enum step store_with_origin(struct vm *vm, struct frame *frame, const str
     enum ir_format format = ir_op_info[insn->op].format;
     if (!width) return forget_origins(frame, insn);
     enum step step = STEP_NEXT;
-    if (format != IR_FORMAT_STOREA) step = provenance_check_block(vm, frame, insn->a, address, width / 8, true);
+    if (format != IR_FORMAT_STOREA)
+        step = provenance_check_block(vm, frame, insn->a, address, width / 8, true);
     if (step != STEP_NEXT) return step;
     bool immediate = format == IR_FORMAT_STORE_I;
     uint64_t value = immediate ? (uint64_t)(int64_t)(int32_t)insn->dst : frame->registers[insn->dst];

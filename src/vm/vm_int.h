@@ -221,7 +221,7 @@ struct call {
     uint32_t count;
     const uint32_t *entries; // of the arguments: registers, or constants of the caller
     uint64_t *arguments;     // IR_INTRINSIC_MOST_ARGUMENTS of them; missing ones are 0
-    uint32_t *terms;     // terms of the arguments
+    uint32_t *terms;         // terms of the arguments
     uint64_t result;
     uint32_t result_term;
 };

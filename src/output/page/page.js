@@ -225,6 +225,7 @@ function paged(caption, heads, length, rowAt) {
 
 const reasons = { "waiting": summary.running ? "a path is waiting here" : "a path was waiting here when the run ended", "failure": "needs a call to fail: --fail N",
   "assertion": "an assertion that did not fail", "not-tried": summary.running ? "not tried yet" : "not tried before the run ended", "infeasible": "infeasible with these inputs",
+  "after-bug": "infeasible with these inputs, unless a reported bug comes first",
   "refuted": "no value got there on the explored paths; a path that was given up might", "given-up": "the engine gave up a path to it", "more-input": "depends on no symbolic input: more symbolic input may help",
   "success": "needs a call to succeed: the file, connection or resource that it asks for must exist",
   "undecided": "depends on no symbolic input: more symbolic input, or a path that was given up, might get there",

@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
 // CHECK: {{[0-9]+}} paths, {{[0-9]+}} tests; every path was explored
 // CHECK: covered: lines
 // CHECK: not covered, and why:
-// CHECK-NEXT: infeasible here: no value of these inputs gets there without an earlier bug
+// CHECK-NEXT: infeasible here: no value of these inputs gets there
 // CHECK-NEXT: prog.c:26 {{.*}}
 // CHECK-NEXT: depends on no symbolic input: more symbolic input may help
 // CHECK-NEXT: prog.c:25 {{.*}}

@@ -30,11 +30,13 @@ int main(void) {
     case 'c': {
         struct iovec part = {small + to_large, 1};
         return (int)readv(0, &part, 1);
-    // CHECK-DAG: "line": [[#@LINE-1]],
+        // CHECK-DAG: "line": [[#@LINE-1]],
     }
-    case 'd': return (int)write(1, small + to_large / 2 * (k[1] & 2), k[1] & 1); // wrong for 3 only
+    case 'd':
+        return (int)write(1, small + to_large / 2 * (k[1] & 2), k[1] & 1); // wrong for 3 only
     // CHECK-DAG: "line": [[#@LINE-1]],
-    case 'e': return (int)write(1, small + 8 * k[1], 3); // 1 is the red zone, others may be in `large`
+    case 'e':
+        return (int)write(1, small + 8 * k[1], 3); // 1 is the red zone, others may be in `large`
     // CHECK-DAG: "line": [[#@LINE-1]],
     case 'f': tamar_symbolic(small + to_large, 4, "far"); return large[0] == 3;
     // CHECK-DAG: "line": [[#@LINE-1]],

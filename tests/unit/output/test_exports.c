@@ -119,11 +119,14 @@ static void test_json(void **state) {
 
 // ---- gaps
 
+static const uint8_t *after_bug;
+
 static enum gap_reason reason_by_hand(bool left, bool depends, bool lost_here, bool lost) {
     if (lost_here) return GAP_GIVEN_UP;
     if (left) return GAP_NOT_TRIED;
     if (!depends) return lost ? GAP_UNDECIDED : GAP_MORE_INPUT;
-    return lost ? GAP_REFUTED : GAP_INFEASIBLE;
+    if (lost) return GAP_REFUTED;
+    return after_bug && after_bug[0] ? GAP_AFTER_BUG : GAP_INFEASIBLE;
 }
 
 // One entry of gave_up: its location, and whether anything was lost.
@@ -133,8 +136,9 @@ static void check_given_up(bool left, bool depends, bool lost, uint32_t block, u
                                  .block = block,
                                  .lost = lost};
     bool here = block ? block == 1 : line == 12 && same_file;
-    struct gaps gaps =
-        gaps_find(arena, cover, &(struct gap_facts){.left = left, .given_up = &one, .given_up_count = 1});
+    struct gaps gaps = gaps_find(
+        arena, cover,
+        &(struct gap_facts){.left = left, .given_up = &one, .given_up_count = 1, .after_bug = after_bug});
     enum gap_reason expected = reason_by_hand(left, depends, lost && here, lost);
     assert_int_equal(gaps.count, 1);
     assert_int_equal(gaps.at[0].reason, expected);
@@ -149,16 +153,20 @@ static void test_gap_reasons(void **state) {
         symbolic[0] = (uint8_t)depends;
         cover_mark_symbolic(cover, symbolic);
         for (unsigned left = 0; left < 2; left++) {
+            after_bug = NULL;
             struct gaps gaps = gaps_find(arena, cover, &(struct gap_facts){.left = left});
             assert_int_equal(gaps.count, 1);
             assert_int_equal(gaps.at[0].reason, reason_by_hand(left, depends, false, false));
             assert_true(gaps.at[0].line == 12 && gaps.at[0].column == 3 && gaps.at[0].side == 1 &&
                         gaps.at[0].sides == 2);
             assert_int_equal(gaps.at[0].to, 20);
-            for (unsigned bits = 0; bits < 4; bits++)
+            const uint8_t *marks[] = {NULL, (const uint8_t[]){0, 1, 1, 1}, (const uint8_t[]){1, 0, 0, 0}};
+            for (unsigned bits = 0; bits < 12; bits++)
                 for (uint32_t choice = 0; choice < 4; choice++)
-                    for (uint32_t line = 11; line <= 13; line++)
+                    for (uint32_t line = 11; line <= 13; line++) {
+                        after_bug = marks[bits / 4];
                         check_given_up(left, depends, bits & 1, choice, line, bits & 2);
+                    }
         }
     }
     cover_these("", false);
