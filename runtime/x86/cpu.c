@@ -1,5 +1,5 @@
 // The processor that programs detect: x86-64 without extensions, so that libraries use
-// their C code. The answers of the instruction cpuid are in src/front/assembly_wide.c.
+// their C code. The answers of the instruction cpuid are in src/front/assembly_machine.c.
 #include "runtime/intrinsics.h"
 
 #include <stdint.h>
@@ -22,6 +22,15 @@ void __tamar_x86_sse_ldmxcsr(const uint32_t *from) {
     if ((*from & ~(uint32_t)FLAGS) != USUAL)
         __tamar_not_modelled(
             "ldmxcsr: rounding that is not to nearest, flushing of small numbers, or exceptions");
+}
+
+// The control word of the x87 unit, which GNU programs read to verify the precision of long double: 64 bits of precision,
+// round to nearest.
+enum { USUAL_X87 = 0x037f };
+void __tamar_x86_fstcw(uint16_t *to) { *to = USUAL_X87; }
+void __tamar_x86_fldcw(const uint16_t *from) {
+    if (*from != USUAL_X87)
+        __tamar_not_modelled("fldcw: a precision or rounding mode other than the default");
 }
 
 // ---- rep movs, rep stos, rep scas: forwards, unit by unit

@@ -26,6 +26,7 @@ static LLVMValueRef merge(struct asm_state *s, LLVMValueRef old, LLVMValueRef va
     if (width == 64) return value;
     LLVMValueRef wide = LLVMBuildZExt(b, value, asm_int(s, 64), "");
     if (width == 32) return wide;
+    if (old && LLVMIsPoison(old)) s->failed = true;
     if (!old) old = asm_number(s, 64, 0);
     uint64_t mask = mask_bits(width);
     if (high) {
@@ -36,7 +37,7 @@ static LLVMValueRef merge(struct asm_state *s, LLVMValueRef old, LLVMValueRef va
 }
 
 static LLVMValueRef part(struct asm_state *s, LLVMValueRef value, unsigned width, bool high) {
-    if (!value) return fail(s, width);
+    if (!value || LLVMIsPoison(value)) return fail(s, width);
     if (high) value = LLVMBuildLShr(s->builder, value, asm_number(s, 64, 8), "");
     return narrow(s, value, width);
 }
@@ -70,7 +71,9 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place) {
         return LLVMBuildPtrToInt(b, operand_at(s, place->number)->argument, asm_int(s, 64), "");
     struct asm_place base = {.kind = place->base_is_operand ? ASM_OPERAND : ASM_REGISTER,
                              .number = place->number};
-    LLVMValueRef sum = LLVMBuildAdd(b, asm_read(s, &base, 64), asm_number(s, 64, (uint64_t)place->value), "");
+    if (base.kind == ASM_REGISTER && base.number == ASM_RSP && !place->no_base) s->failed = true;
+    LLVMValueRef sum = asm_number(s, 64, (uint64_t)place->value);
+    if (!place->no_base) sum = LLVMBuildAdd(b, asm_read(s, &base, 64), sum, "");
     if (!place->scale) return sum;
     struct asm_place index = {.kind = place->index_is_operand ? ASM_OPERAND : ASM_REGISTER,
                               .number = place->index};
@@ -78,8 +81,8 @@ LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place) {
     return LLVMBuildAdd(b, sum, steps, "");
 }
 
-// The pointer of a memory operand. Without a displacement it is the original pointer, which keeps its provenance.
-static LLVMValueRef pointer_of(struct asm_state *s, const struct asm_place *place) {
+// Without a displacement it is the original pointer, which keeps its provenance.
+LLVMValueRef asm_pointer(struct asm_state *s, const struct asm_place *place) {
     if (place->kind == ASM_OPERAND) return operand_at(s, place->number)->argument;
     return LLVMBuildIntToPtr(s->builder, asm_address(s, place), LLVMPointerTypeInContext(s->context, 0), "");
 }
@@ -88,7 +91,7 @@ LLVMValueRef asm_read(struct asm_state *s, const struct asm_place *place, unsign
     if (place->kind == ASM_IMMEDIATE) return asm_number(s, width, (uint64_t)place->value);
     if (place->kind == ASM_REGISTER) return part(s, s->registers[place->number], width, place->high);
     if (asm_is_memory(s, place)) {
-        LLVMValueRef value = LLVMBuildLoad2(s->builder, asm_int(s, width), pointer_of(s, place), "");
+        LLVMValueRef value = LLVMBuildLoad2(s->builder, asm_int(s, width), asm_pointer(s, place), "");
         LLVMSetAlignment(value, 1);
         return value;
     }
@@ -106,7 +109,7 @@ void asm_write(struct asm_state *s, const struct asm_place *place, unsigned widt
     } else if (place->kind == ASM_IMMEDIATE || place->kind == ASM_NONE) {
         s->failed = true;
     } else if (asm_is_memory(s, place)) {
-        LLVMSetAlignment(LLVMBuildStore(s->builder, value, pointer_of(s, place)), 1);
+        LLVMSetAlignment(LLVMBuildStore(s->builder, value, asm_pointer(s, place)), 1);
     } else {
         struct asm_constraint *c = operand_at(s, place->number);
         LLVMValueRef *old = c->reg >= 0 ? &s->registers[c->reg] : &c->value;
@@ -186,7 +189,9 @@ static bool parse_constraint(const char *text, size_t length, struct asm_constra
     c->flag_output = !strncmp(c->text, "{@cc", 4);
     if (isdigit((unsigned char)c->text[0])) c->tied = atoi(c->text);
     c->reg = fixed_register(c->text);
-    c->x87 = !strcmp(c->text, "{st}") || !strcmp(c->text, "{st(0)}");
+    c->x87 = !strcmp(c->text, "{st}") || !strcmp(c->text, "{st(0)}") ? 1
+             : !strcmp(c->text, "{st(1)}")                           ? 2
+                                                                     : 0;
     bool other = c->text[0] == '{' && c->reg < 0 && !c->flag_output && !c->x87 && !c->clobber;
     return !other && !strchr(c->text, '|');
 }
@@ -251,6 +256,21 @@ static void store_tied(struct asm_state *s, const struct asm_constraint *input,
     LLVMSetAlignment(LLVMBuildStore(s->builder, value, output->argument), 1);
 }
 
+// Pushes the inputs that are on the x87 stack: the lower one first.
+static bool load_x87(struct asm_state *s) {
+    assert(!s->x87_depth);
+    for (unsigned position = 2; position; position--) {
+        LLVMValueRef value = NULL;
+        for (unsigned i = 0; i < s->count; i++)
+            if (s->operands[i].x87 == position && s->operands[i].value) value = s->operands[i].value;
+        if (value)
+            s->x87[s->x87_depth++] = value;
+        else if (s->x87_depth)
+            return false;
+    }
+    return true;
+}
+
 static bool load_operands(struct asm_state *s) {
     for (unsigned i = 0; i < s->count; i++) {
         struct asm_constraint *c = &s->operands[i];
@@ -263,11 +283,11 @@ static bool load_operands(struct asm_state *s) {
         bool fraction = LLVMGetTypeKind(c->type) != LLVMIntegerTypeKind &&
                         LLVMGetTypeKind(c->type) != LLVMPointerTypeKind;
         if (holder->x87 && !fraction) return false;
-        LLVMValueRef value = value_in(s, c, holder->x87);
+        LLVMValueRef value = value_in(s, c, holder->x87 != 0);
         if (!value || (fraction && holder->reg >= 0)) return false;
         *(holder->reg >= 0 ? &s->registers[holder->reg] : &holder->value) = value;
     }
-    return true;
+    return load_x87(s);
 }
 
 static LLVMValueRef value_out(struct asm_state *s, struct asm_constraint *c) {
@@ -279,9 +299,11 @@ static LLVMValueRef value_out(struct asm_state *s, struct asm_constraint *c) {
         LLVMValueRef bit = asm_condition(s, name);
         return bit ? LLVMBuildZExt(b, bit, c->type, "") : NULL;
     }
+    if (c->x87)
+        return c->x87 > s->x87_depth ? NULL : LLVMBuildFPCast(b, s->x87[s->x87_depth - c->x87], c->type, "");
     LLVMValueRef value = c->reg >= 0 ? s->registers[c->reg] : c->value;
     if (!value) return LLVMConstNull(c->type); // never written: an arbitrary value natively
-    if (c->x87) return LLVMBuildFPCast(b, value, c->type, "");
+    if (LLVMIsPoison(value)) return NULL;
     if (LLVMTypeOf(value) != asm_int(s, 64)) return LLVMTypeOf(value) == c->type ? value : NULL;
     if (kind == LLVMPointerTypeKind) return LLVMBuildIntToPtr(b, value, c->type, "");
     if (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(c->type) <= 64)
@@ -305,7 +327,21 @@ static LLVMValueRef results(struct asm_state *s, LLVMValueRef call) {
     return whole;
 }
 
+// Gives the stack pointer a value if it is read: the address of a local variable. __builtin_frame_address does the same.
+static void load_stack_pointer(struct asm_state *s, const struct asm_text *text) {
+    bool is_read = false;
+    for (unsigned i = 0; i < text->count; i++)
+        for (unsigned k = 0; k < text->at[i].count; k++)
+            is_read |= text->at[i].at[k].kind == ASM_REGISTER && text->at[i].at[k].number == ASM_RSP;
+    if (!is_read || s->registers[ASM_RSP]) return;
+    LLVMValueRef local = asm_local(s->builder, LLVMArrayType2(asm_int(s, 64), 2));
+    LLVMSetAlignment(local, 16);
+    s->registers[ASM_RSP] = LLVMBuildPtrToInt(s->builder, local, asm_int(s, 64), "");
+}
+
 static void translate(struct asm_state *s, const struct asm_text *text) {
+    load_stack_pointer(s, text);
+    LLVMValueRef stack_pointer = s->registers[ASM_RSP];
     for (unsigned i = 0; i < text->count && !s->failed; i++) {
         const struct asm_instruction *insn = &text->at[i];
         unsigned width = 0;
@@ -315,7 +351,7 @@ static void translate(struct asm_state *s, const struct asm_text *text) {
         else
             handler(s, insn, width);
     }
-    s->failed |= s->depth > 0;
+    s->failed |= s->depth > 0 || s->registers[ASM_RSP] != stack_pointer;
 }
 
 // Erases the instructions that were built before an unsupported part was found.
@@ -328,12 +364,6 @@ static void erase_since(LLVMValueRef before, LLVMValueRef call, LLVMBasicBlockRe
     }
 }
 
-static bool depends_on_processor(const struct asm_text *text) {
-    for (unsigned i = 0; i < text->count; i++)
-        if (!strcmp(text->at[i].name, "cpuid") || !strncmp(text->at[i].name, "rdtsc", 5)) return true;
-    return false;
-}
-
 static bool has_indirect_output(const struct asm_state *s) {
     for (unsigned i = 0; i < s->count; i++)
         if (s->operands[i].output && s->operands[i].indirect) return true;
@@ -341,7 +371,7 @@ static bool has_indirect_output(const struct asm_state *s) {
 }
 
 static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMValueRef call,
-                              bool only_processor) {
+                              bool only_machine) {
     LLVMValueRef assembly = LLVMGetCalledValue(call);
     size_t length, list_length;
     struct asm_text text;
@@ -349,7 +379,7 @@ static void rewrite_statement(struct front *front, LLVMModuleRef module, LLVMVal
     if (LLVMGetInlineAsmDialect(assembly) != LLVMInlineAsmDialectATT ||
         !assembly_parse(string, length, &text))
         return;
-    if (only_processor && !depends_on_processor(&text)) return;
+    if (only_machine && !assembly_asks_machine(&text)) return;
     struct asm_state s = {.front = front, .module = module, .context = front->context};
     const char *list = LLVMGetInlineAsmConstraintString(assembly, &list_length);
     if (!bind_constraints(&s, call, list, list_length)) return;
@@ -392,17 +422,17 @@ static void rewrite_clocks(struct front *front, LLVMModuleRef module) {
     LLVMDisposeBuilder(builder);
 }
 
-void rewrite_assembly(struct front *front, bool only_processor) {
+void rewrite_assembly(struct front *front, bool only_machine) {
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;
-        if (only_processor) rewrite_clocks(front, unit->module);
+        if (only_machine) rewrite_clocks(front, unit->module);
         for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f))
             for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                     next = LLVMGetNextInstruction(i);
                     if (LLVMIsACallInst(i) &&
                         LLVMGetValueKind(LLVMGetCalledValue(i)) == LLVMInlineAsmValueKind)
-                        rewrite_statement(front, unit->module, i, only_processor);
+                        rewrite_statement(front, unit->module, i, only_machine);
                 }
     }
 }

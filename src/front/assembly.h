@@ -8,6 +8,7 @@
 #include "front/front_int.h"
 
 enum { ASM_MOST_INSTRUCTIONS = 64, ASM_MOST_OPERANDS = 3, ASM_REGISTERS = 16, ASM_MOST_CONSTRAINTS = 40 };
+enum asm_register { ASM_RAX, ASM_RCX, ASM_RDX, ASM_RBX, ASM_RSP, ASM_RBP, ASM_RSI, ASM_RDI };
 
 enum asm_prefix { ASM_REP = 1, ASM_REPNE = 2, ASM_LOCK = 4 };
 
@@ -19,6 +20,7 @@ struct asm_place {
     enum asm_kind kind;
     uint8_t number;       // number of the register or statement operand; for memory: number of the base
     bool base_is_operand; // for memory: the base is a statement operand, not a register
+    bool no_base;         // for memory: (,$1,8)
     // For memory: the index, which like the base is a register or a statement operand, times scale; scale 0: none.
     bool index_is_operand;
     uint8_t index, scale;
@@ -51,10 +53,10 @@ struct asm_constraint {
     bool output, clobber, indirect, flag_output;
     int tied;              // number of the output that the input is tied to, or -1
     int reg;               // fixed register, or -1
-    bool x87;              // the top of the x87 stack
+    unsigned x87;          // 1: the top of the x87 stack, 2: the value below; 0: elsewhere
     LLVMValueRef argument; // the call's argument, for inputs and indirect outputs
     LLVMTypeRef type;      // type of the operand
-    // The current value: i64; x86_fp80 for x87 operands; for vectors and floats a value of their type.
+    // The current value: i64; for vectors and floats a value of their type; for x87 inputs the initial one.
     LLVMValueRef value;
 };
 
@@ -66,10 +68,12 @@ struct asm_state {
     LLVMContextRef context;
     struct asm_constraint operands[ASM_MOST_CONSTRAINTS];
     unsigned count;
-    LLVMValueRef registers[ASM_REGISTERS]; // i64, or NULL: unknown
-    LLVMValueRef flags[ASM_FLAGS];         // i1, or NULL: unknown
-    LLVMValueRef stack[8];                 // i64, or NULL: unknown
-    unsigned depth;
+    // i64. NULL: never written; poison: holds a value that is not known here, such as the caller's rbx.
+    LLVMValueRef registers[ASM_REGISTERS];
+    LLVMValueRef flags[ASM_FLAGS]; // i1, or NULL: unknown
+    LLVMValueRef stack[8];         // as registers
+    LLVMValueRef x87[8];           // x86_fp80, the top last
+    unsigned depth, x87_depth;
     bool failed;
 };
 
@@ -77,6 +81,9 @@ typedef void (*asm_handler)(struct asm_state *s, const struct asm_instruction *i
 
 // The handler of an instruction, or NULL. Sets *width to the width given by its name; 0: the operands determine it.
 asm_handler assembly_handler(const char *name, unsigned *width);
+
+// Returns true if the machine answers an instruction: cpuid, rdtsc, rdrand, syscall.
+bool assembly_asks_machine(const struct asm_text *text);
 
 // Builds the value of the time-stamp counter.
 LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module);
@@ -91,6 +98,7 @@ void asm_write(struct asm_state *s, const struct asm_place *place, unsigned widt
 LLVMValueRef asm_read_register(struct asm_state *s, unsigned number, unsigned width);
 void asm_write_register(struct asm_state *s, unsigned number, unsigned width, LLVMValueRef value);
 LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); // i64; only for memory operands
+LLVMValueRef asm_pointer(struct asm_state *s, const struct asm_place *place); // the same as a pointer
 bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef *
 asm_slot(struct asm_state *s,
@@ -101,6 +109,9 @@ LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef ty
 // Calls a runtime function on 64-bit values, with that result type.
 LLVMValueRef asm_call(struct asm_state *s, LLVMTypeRef result, const char *name, LLVMValueRef *arguments,
                       unsigned count);
+
+// Builds a local variable of the function that has the statement.
+LLVMValueRef asm_local(LLVMBuilderRef builder, LLVMTypeRef type);
 
 // Handlers defined in assembly_wide.c.
 void asm_multiply(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
@@ -115,9 +126,35 @@ void asm_move_string(struct asm_state *s, const struct asm_instruction *insn, un
 void asm_store_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_load_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_scan_string(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+
+// Handlers defined in assembly_machine.c.
 void asm_cpuid(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_clock(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
-void asm_float(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_random(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_system_call(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+
+// Handlers defined in assembly_float.c.
+void asm_float_root(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_float_binary(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_float_round(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_float_compare(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_float_to_integer(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_integer_to_float(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_float_convert(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 void asm_x87(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_x87_constant(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_x87_exchange(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_x87_load(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_x87_store(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_control_word(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+
+// Handlers defined in assembly_extensions.c.
+void asm_carry_add(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_multiply_flagless(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_shift_flagless(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_and_not(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_lowest_bit(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_move_swapped(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
+void asm_checksum(struct asm_state *s, const struct asm_instruction *insn, unsigned width);
 
 #endif

@@ -144,15 +144,13 @@ static bool same_place(const struct asm_place *a, const struct asm_place *b) {
     return a->kind == b->kind && a->kind != ASM_MEMORY && a->number == b->number && a->high == b->high;
 }
 
-enum { STACK_POINTER = 4 }; // the register %rsp
-
 // "lock; addl $$0,0(%rsp)", a barrier of memory: the word on the stack, which has no value here, stays as it is.
 static bool is_barrier(insn_ref insn) {
     const struct asm_place *from = &insn->at[0], *to = &insn->at[1];
     bool keeps = !strncmp(insn->name, "add", 3) || !strncmp(insn->name, "sub", 3) ||
                  !strncmp(insn->name, "or", 2) || !strncmp(insn->name, "xor", 3);
     return insn->prefixes & ASM_LOCK && keeps && from->kind == ASM_IMMEDIATE && !from->value &&
-           to->kind == ASM_MEMORY && !to->base_is_operand && to->number == STACK_POINTER && !to->scale;
+           to->kind == ASM_MEMORY && !to->base_is_operand && to->number == ASM_RSP && !to->scale;
 }
 
 static void binary(state s, insn_ref insn, unsigned width) {
@@ -197,8 +195,8 @@ static void move(state s, insn_ref insn, unsigned width) {
     if (insn->count != 2) s->failed = true;
     if (s->failed) return;
     LLVMValueRef *from = asm_slot(s, &insn->at[0]), *to = asm_slot(s, &insn->at[1]);
-    if (from && !*from && to && width >= 32)
-        *to = NULL;
+    if (from && (!*from || LLVMIsPoison(*from)) && to && width >= 32)
+        *to = LLVMGetPoison(asm_int(s, 64));
     else
         asm_write(s, &insn->at[1], width, asm_read(s, &insn->at[0], width));
 }
@@ -346,6 +344,28 @@ static void rotate(state s, insn_ref insn, unsigned width) {
     asm_write(s, &last.at[0], width, result);
 }
 
+// rcl and rcr by a constant: rotate through the carry flag.
+static void rotate_carry(state s, insn_ref insn, unsigned width) {
+    struct asm_instruction last = {.count = 1, .at = {insn->at[insn->count ? insn->count - 1 : 0]}};
+    width = width ? width : asm_width(s, &last, 0);
+    bool constant = insn->count == 1 || (insn->count == 2 && insn->at[0].kind == ASM_IMMEDIATE);
+    if (!constant || width < 32) s->failed = true;
+    if (s->failed) return;
+    unsigned count = insn->count == 1 ? 1 : (unsigned)insn->at[0].value & (width - 1);
+    bool left = insn->name[2] == 'l';
+    LLVMValueRef value = asm_read(s, &last.at[0], width), one = asm_number(s, width, 1),
+                 top = asm_number(s, width, width - 1);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef in = LLVMBuildZExt(s->builder, asm_flag(s, ASM_CF), asm_int(s, width), "");
+        LLVMValueRef out = left ? BUILD(LShr, value, top) : value;
+        s->flags[ASM_CF] = LLVMBuildTrunc(s->builder, out, asm_int(s, 1), "");
+        value = left ? BUILD(Or, BUILD(Shl, value, one), in)
+                     : BUILD(Or, BUILD(LShr, value, one), BUILD(Shl, in, top));
+    }
+    s->flags[ASM_OF] = NULL;
+    asm_write(s, &last.at[0], width, value);
+}
+
 // shld, shrd: shift in bits of a second register.
 static void shift_double(state s, insn_ref insn, unsigned width) {
     struct asm_instruction last = {.count = 2, .at = {insn->at[1], insn->at[2]}};
@@ -471,6 +491,8 @@ static const struct asm_row {
     {"sar", true, shift},
     {"rol", true, rotate},
     {"ror", true, rotate},
+    {"rcl", true, rotate_carry},
+    {"rcr", true, rotate_carry},
     {"shld", true, shift_double},
     {"shrd", true, shift_double},
     {"bswap", true, swap_bytes},
@@ -512,14 +534,100 @@ static const struct asm_row {
     {"cpuid", false, asm_cpuid},
     {"rdtsc", false, asm_clock},
     {"rdtscp", false, asm_clock},
-    {"sqrtsd", false, asm_float},
-    {"sqrtss", false, asm_float},
-    {"sqrtpd", false, asm_float},
-    {"sqrtps", false, asm_float},
+    {"rdrand", true, asm_random},
+    {"rdseed", true, asm_random},
+    {"syscall", false, asm_system_call},
+    {"sqrtss", false, asm_float_root},
+    {"sqrtsd", false, asm_float_root},
+    {"sqrtps", false, asm_float_root},
+    {"sqrtpd", false, asm_float_root},
+    {"addss", false, asm_float_binary},
+    {"addsd", false, asm_float_binary},
+    {"addps", false, asm_float_binary},
+    {"addpd", false, asm_float_binary},
+    {"subss", false, asm_float_binary},
+    {"subsd", false, asm_float_binary},
+    {"subps", false, asm_float_binary},
+    {"subpd", false, asm_float_binary},
+    {"mulss", false, asm_float_binary},
+    {"mulsd", false, asm_float_binary},
+    {"mulps", false, asm_float_binary},
+    {"mulpd", false, asm_float_binary},
+    {"divss", false, asm_float_binary},
+    {"divsd", false, asm_float_binary},
+    {"divps", false, asm_float_binary},
+    {"divpd", false, asm_float_binary},
+    {"minss", false, asm_float_binary},
+    {"minsd", false, asm_float_binary},
+    {"maxss", false, asm_float_binary},
+    {"maxsd", false, asm_float_binary},
+    {"roundss", false, asm_float_round},
+    {"roundsd", false, asm_float_round},
+    {"comiss", false, asm_float_compare},
+    {"comisd", false, asm_float_compare},
+    {"ucomiss", false, asm_float_compare},
+    {"ucomisd", false, asm_float_compare},
+    {"cvtsd2si", true, asm_float_to_integer},
+    {"cvtss2si", true, asm_float_to_integer},
+    {"cvttsd2si", true, asm_float_to_integer},
+    {"cvttss2si", true, asm_float_to_integer},
+    {"cvtsi2sd", true, asm_integer_to_float},
+    {"cvtsi2ss", true, asm_integer_to_float},
+    {"cvtsd2ss", false, asm_float_convert},
+    {"cvtss2sd", false, asm_float_convert},
     {"fsqrt", false, asm_x87},
     {"fabs", false, asm_x87},
     {"fchs", false, asm_x87},
     {"frndint", false, asm_x87},
+    {"fld1", false, asm_x87_constant},
+    {"fldz", false, asm_x87_constant},
+    {"fldpi", false, asm_x87_constant},
+    {"fldl2e", false, asm_x87_constant},
+    {"fldl2t", false, asm_x87_constant},
+    {"fldlg2", false, asm_x87_constant},
+    {"fldln2", false, asm_x87_constant},
+    {"fxch", false, asm_x87_exchange},
+    {"flds", false, asm_x87_load},
+    {"fldl", false, asm_x87_load},
+    {"fldt", false, asm_x87_load},
+    {"filds", false, asm_x87_load},
+    {"fildl", false, asm_x87_load},
+    {"fildq", false, asm_x87_load},
+    {"fildll", false, asm_x87_load},
+    {"fsts", false, asm_x87_store},
+    {"fstl", false, asm_x87_store},
+    {"fstps", false, asm_x87_store},
+    {"fstpl", false, asm_x87_store},
+    {"fstpt", false, asm_x87_store},
+    {"fists", false, asm_x87_store},
+    {"fistl", false, asm_x87_store},
+    {"fistps", false, asm_x87_store},
+    {"fistpl", false, asm_x87_store},
+    {"fistpq", false, asm_x87_store},
+    {"fistpll", false, asm_x87_store},
+    {"fisttps", false, asm_x87_store},
+    {"fisttpl", false, asm_x87_store},
+    {"fisttpq", false, asm_x87_store},
+    {"fisttpll", false, asm_x87_store},
+    {"fstcw", false, asm_control_word},
+    {"fnstcw", false, asm_control_word},
+    {"fldcw", false, asm_control_word},
+    {"stmxcsr", false, asm_control_word},
+    {"ldmxcsr", false, asm_control_word},
+    {"adcx", true, asm_carry_add},
+    {"adox", true, asm_carry_add},
+    {"mulx", true, asm_multiply_flagless},
+    {"shlx", true, asm_shift_flagless},
+    {"shrx", true, asm_shift_flagless},
+    {"sarx", true, asm_shift_flagless},
+    {"rorx", true, asm_shift_flagless},
+    {"andn", true, asm_and_not},
+    {"blsr", true, asm_lowest_bit},
+    {"blsi", true, asm_lowest_bit},
+    {"blsmsk", true, asm_lowest_bit},
+    {"movbe", true, asm_move_swapped},
+    {"movnti", true, move},
+    {"crc32", true, asm_checksum},
     {"nop", true, nothing},
     {"pause", false, nothing},
     {"mfence", false, nothing},
@@ -533,7 +641,14 @@ static const struct asm_row {
     {"prefetcht2", false, nothing},
     {"prefetchnta", false, nothing},
     {"prefetchw", false, nothing},
+    {"prefetch", false, nothing},
     {"clflush", false, nothing},
+    {"clflushopt", false, nothing},
+    {"clwb", false, nothing},
+    {"wait", false, nothing},
+    {"fwait", false, nothing},
+    {"fclex", false, nothing},
+    {"fnclex", false, nothing},
 };
 
 asm_handler assembly_handler(const char *name, unsigned *width) {

@@ -110,9 +110,11 @@ static bool take_address_part(struct cursor *c, struct asm_place *part) {
 
 // "(%rsi)", "($1)", "(%rsi,$1,4)": after the displacement.
 static bool take_address(struct cursor *c, struct asm_place *place) {
-    struct asm_place base, index = {0};
+    struct asm_place base = {0}, index = {0};
     int64_t scale = 0;
-    if (!take_address_part(c, &base)) return false;
+    skip_blanks(c);
+    place->no_base = c->at < c->end && *c->at == ',';
+    if (!place->no_base && !take_address_part(c, &base)) return false;
     if (take(c, ',')) {
         scale = 1;
         if (!take_address_part(c, &index)) return false;
@@ -166,11 +168,47 @@ static bool take_name(struct cursor *c, char *name, size_t size) {
     return length && whole;
 }
 
+// Directives without an effect: an alignment of the code.
+static bool is_alignment(const struct cursor *line) {
+    static const char *const names[] = {".p2align", ".align", ".balign"};
+    for (unsigned i = 0; i < COUNT(names); i++) {
+        size_t length = strlen(names[i]);
+        if ((size_t)(line->end - line->at) > length && !memcmp(line->at, names[i], length)) return true;
+    }
+    return false;
+}
+
+// Instructions that are written as bytes, for old assemblers: replaces the line by the instruction's name.
+static void name_bytes(struct cursor *line) {
+    static const struct {
+        unsigned count;
+        uint8_t bytes[4];
+        const char *name;
+    } known[] = {{2, {0x0f, 0xa2}, "cpuid"},
+                 {2, {0xf3, 0x90}, "pause"},
+                 {2, {0x0f, 0x31}, "rdtsc"},
+                 {4, {0x48, 0x0f, 0xc7, 0xf0}, "rdrand %rax"},
+                 {3, {0x0f, 0xc7, 0xf0}, "rdrand %eax"}};
+    if (line->end - line->at < 6 || memcmp(line->at, ".byte", 5) != 0) return;
+    struct cursor at = {line->at + 5, line->end};
+    uint8_t bytes[4];
+    unsigned count = 0;
+    int64_t value;
+    do {
+        if (count == COUNT(bytes) || !take_number(&at, &value)) return;
+        bytes[count++] = (uint8_t)value;
+    } while (take(&at, ','));
+    for (unsigned i = 0; i < COUNT(known); i++)
+        if (known[i].count == count && !memcmp(known[i].bytes, bytes, count))
+            *line = (struct cursor){known[i].name, known[i].name + strlen(known[i].name)};
+}
+
 // Parses one line. A prefix may be alone on a line: its instruction is on the next one.
 static bool parse_line(struct cursor line, struct asm_text *text, unsigned *open) {
     struct asm_instruction insn = {.prefixes = *open};
     skip_blanks(&line);
-    if (line.at >= line.end) return true;
+    if (line.at >= line.end || is_alignment(&line)) return true;
+    name_bytes(&line);
     for (;;) {
         if (!take_name(&line, insn.name, sizeof insn.name)) return false;
         unsigned prefix = prefix_index(insn.name);

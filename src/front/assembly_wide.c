@@ -1,11 +1,9 @@
 // Translation of instructions of inline assembly on several registers or on memory: products, quotients, exchanges,
-// strings; cpuid, square roots. See assembly.h.
+// strings. See assembly.h.
 #include "front/assembly.h"
 
 typedef struct asm_state *state;
 typedef const struct asm_instruction *insn_ref;
-
-enum { RAX = 0, RCX = 1, RDX = 2, RBX = 3, RSI = 6, RDI = 7 };
 
 #define BUILD(operation, a, b) LLVMBuild##operation(s->builder, a, b, "")
 
@@ -26,18 +24,18 @@ static void write_halves(state s, unsigned width, LLVMValueRef low, LLVMValueRef
     if (width == 8) {
         LLVMValueRef both =
             BUILD(Or, widen(s, low, 16, false), BUILD(Shl, widen(s, high, 16, false), asm_number(s, 16, 8)));
-        asm_write_register(s, RAX, 16, both);
+        asm_write_register(s, ASM_RAX, 16, both);
         return;
     }
-    asm_write_register(s, RAX, width, low);
-    asm_write_register(s, RDX, width, high);
+    asm_write_register(s, ASM_RAX, width, low);
+    asm_write_register(s, ASM_RDX, width, high);
 }
 
 static LLVMValueRef read_halves(state s, unsigned width) {
-    if (width == 8) return asm_read_register(s, RAX, 16);
-    LLVMValueRef high = widen(s, asm_read_register(s, RDX, width), 2 * width, false);
+    if (width == 8) return asm_read_register(s, ASM_RAX, 16);
+    LLVMValueRef high = widen(s, asm_read_register(s, ASM_RDX, width), 2 * width, false);
     return BUILD(Or, BUILD(Shl, high, asm_number(s, 2 * width, width)),
-                 widen(s, asm_read_register(s, RAX, width), 2 * width, false));
+                 widen(s, asm_read_register(s, ASM_RAX, width), 2 * width, false));
 }
 
 // The full product. Sets carry and overflow: whether the upper half is needed.
@@ -53,7 +51,7 @@ static void multiply_accumulator(state s, insn_ref insn, unsigned width, bool si
     width = asm_width(s, insn, width);
     if (s->failed) return;
     LLVMValueRef whole =
-        product(s, asm_read_register(s, RAX, width), asm_read(s, &insn->at[0], width), width, sign);
+        product(s, asm_read_register(s, ASM_RAX, width), asm_read(s, &insn->at[0], width), width, sign);
     write_halves(s, width, narrow(s, whole, width), upper(s, whole, width));
 }
 
@@ -141,13 +139,13 @@ void asm_compare_exchange(state s, insn_ref insn, unsigned width) {
     width = asm_width(s, insn, width);
     if (insn->count != 2) s->failed = true;
     if (s->failed) return;
-    LLVMValueRef old = asm_read(s, &insn->at[1], width), expected = asm_read_register(s, RAX, width);
+    LLVMValueRef old = asm_read(s, &insn->at[1], width), expected = asm_read_register(s, ASM_RAX, width);
     LLVMValueRef desired = asm_read(s, &insn->at[0], width);
     LLVMValueRef same = LLVMBuildICmp(s->builder, LLVMIntEQ, old, expected, "");
     memset(s->flags, 0, sizeof s->flags);
     s->flags[ASM_ZF] = same;
     asm_write(s, &insn->at[1], width, LLVMBuildSelect(s->builder, same, desired, old, ""));
-    asm_write_register(s, RAX, width, LLVMBuildSelect(s->builder, same, expected, old, ""));
+    asm_write_register(s, ASM_RAX, width, LLVMBuildSelect(s->builder, same, expected, old, ""));
 }
 
 static LLVMValueRef pair(state s, unsigned low, unsigned high, unsigned width) {
@@ -160,12 +158,12 @@ void asm_compare_exchange_pair(state s, insn_ref insn, unsigned width) {
     width = !strcmp(insn->name, "cmpxchg16b") ? 64 : 32;
     if (insn->count != 1 || !asm_is_memory(s, &insn->at[0])) s->failed = true;
     if (s->failed) return;
-    LLVMValueRef old = asm_read(s, &insn->at[0], 2 * width), expected = pair(s, RAX, RDX, width);
+    LLVMValueRef old = asm_read(s, &insn->at[0], 2 * width), expected = pair(s, ASM_RAX, ASM_RDX, width);
     LLVMValueRef same = LLVMBuildICmp(s->builder, LLVMIntEQ, old, expected, "");
     asm_write(s, &insn->at[0], 2 * width,
-              LLVMBuildSelect(s->builder, same, pair(s, RBX, RCX, width), old, ""));
-    asm_write_register(s, RAX, width, narrow(s, old, width));
-    asm_write_register(s, RDX, width, upper(s, old, width));
+              LLVMBuildSelect(s->builder, same, pair(s, ASM_RBX, ASM_RCX, width), old, ""));
+    asm_write_register(s, ASM_RAX, width, narrow(s, old, width));
+    asm_write_register(s, ASM_RDX, width, upper(s, old, width));
     memset(s->flags, 0, sizeof s->flags);
     s->flags[ASM_ZF] = same;
 }
@@ -180,8 +178,8 @@ static LLVMValueRef advance(state s, unsigned reg, LLVMValueRef bytes) {
 
 static LLVMValueRef count_of(state s, insn_ref insn) {
     if (!(insn->prefixes & (ASM_REP | ASM_REPNE))) return asm_number(s, 64, 1);
-    LLVMValueRef count = asm_read_register(s, RCX, 64);
-    asm_write_register(s, RCX, 64, asm_number(s, 64, 0));
+    LLVMValueRef count = asm_read_register(s, ASM_RCX, 64);
+    asm_write_register(s, ASM_RCX, 64, asm_number(s, 64, 0));
     return count;
 }
 
@@ -190,7 +188,7 @@ void asm_move_string(state s, insn_ref insn, unsigned width) {
     if (s->failed) return;
     LLVMValueRef count = count_of(s, insn), unit = asm_number(s, 64, width / 8),
                  bytes = BUILD(Mul, count, unit);
-    LLVMValueRef arguments[] = {advance(s, RDI, bytes), advance(s, RSI, bytes), count, unit};
+    LLVMValueRef arguments[] = {advance(s, ASM_RDI, bytes), advance(s, ASM_RSI, bytes), count, unit};
     if (!s->failed) asm_call(s, LLVMVoidTypeInContext(s->context), "__tamar_x86_movs", arguments, 4);
 }
 
@@ -198,17 +196,17 @@ void asm_store_string(state s, insn_ref insn, unsigned width) {
     if (insn->count || !width) s->failed = true;
     if (s->failed) return;
     LLVMValueRef count = count_of(s, insn), unit = asm_number(s, 64, width / 8);
-    LLVMValueRef value = widen(s, asm_read_register(s, RAX, width), 64, false);
-    LLVMValueRef arguments[] = {advance(s, RDI, BUILD(Mul, count, unit)), value, count, unit};
+    LLVMValueRef value = widen(s, asm_read_register(s, ASM_RAX, width), 64, false);
+    LLVMValueRef arguments[] = {advance(s, ASM_RDI, BUILD(Mul, count, unit)), value, count, unit};
     if (!s->failed) asm_call(s, LLVMVoidTypeInContext(s->context), "__tamar_x86_stos", arguments, 4);
 }
 
 void asm_load_string(state s, insn_ref insn, unsigned width) {
     if (insn->count || !width || insn->prefixes) s->failed = true;
     if (s->failed) return;
-    struct asm_place source = {.kind = ASM_MEMORY, .number = RSI};
-    asm_write_register(s, RAX, width, asm_read(s, &source, width));
-    advance(s, RSI, asm_number(s, 64, width / 8));
+    struct asm_place source = {.kind = ASM_MEMORY, .number = ASM_RSI};
+    asm_write_register(s, ASM_RAX, width, asm_read(s, &source, width));
+    advance(s, ASM_RSI, asm_number(s, 64, width / 8));
 }
 
 // "repne scas": goes to just past the first equal unit, "repe scas": past the first that differs. The flags are unknown
@@ -217,122 +215,13 @@ void asm_scan_string(state s, insn_ref insn, unsigned width) {
     bool until_equal = insn->prefixes & ASM_REPNE;
     if (insn->count || !width || !(insn->prefixes & (ASM_REP | ASM_REPNE))) s->failed = true;
     if (s->failed) return;
-    LLVMValueRef unit = asm_number(s, 64, width / 8), count = asm_read_register(s, RCX, 64);
-    LLVMValueRef value = widen(s, asm_read_register(s, RAX, width), 64, false);
-    LLVMValueRef arguments[] = {asm_read_register(s, RDI, 64), value, count, unit,
+    LLVMValueRef unit = asm_number(s, 64, width / 8), count = asm_read_register(s, ASM_RCX, 64);
+    LLVMValueRef value = widen(s, asm_read_register(s, ASM_RAX, width), 64, false);
+    LLVMValueRef arguments[] = {asm_read_register(s, ASM_RDI, 64), value, count, unit,
                                 asm_number(s, 64, until_equal)};
     if (s->failed) return;
     LLVMValueRef done = asm_call(s, asm_int(s, 64), "__tamar_x86_scas", arguments, 5);
-    advance(s, RDI, BUILD(Mul, done, unit));
-    asm_write_register(s, RCX, 64, BUILD(Sub, count, done));
+    advance(s, ASM_RDI, BUILD(Mul, done, unit));
+    asm_write_register(s, ASM_RCX, 64, BUILD(Sub, count, done));
     memset(s->flags, 0, sizeof s->flags);
-}
-
-// ---- the processor: x86-64 without extensions, so that libraries use their C code. runtime/x86/cpu.c gives the same
-// answers to libgcc's functions.
-
-static const struct {
-    uint32_t leaf, eax, ebx, ecx, edx;
-} processor[] = {
-    {0, 1, 0x756e6547, 0x6c65746e, 0x49656e69}, // "GenuineIntel"
-    // x87, virtual mode, paging of large pages, clock, cmpxchg8b, cmov, clflush, MMX, fxsave, SSE, SSE2
-    {1, 0x00000f00, 0x00000800, 0, 0x07888119},
-    {0x80000000, 0x80000001, 0, 0, 0},
-    {0x80000001, 0, 0, 1, 0x20100800}, // lahf; syscall, no-execute, long mode
-};
-
-void asm_cpuid(state s, insn_ref insn, unsigned width) {
-    static const unsigned order[] = {RAX, RBX, RCX, RDX};
-    LLVMValueRef leaf = asm_read_register(s, RAX, 32), values[4];
-    for (unsigned r = 0; r < 4; r++) values[r] = asm_number(s, 32, 0);
-    for (size_t i = 0; i < COUNT(processor); i++) {
-        const uint32_t row[] = {processor[i].eax, processor[i].ebx, processor[i].ecx, processor[i].edx};
-        LLVMValueRef same =
-            LLVMBuildICmp(s->builder, LLVMIntEQ, leaf, asm_number(s, 32, processor[i].leaf), "");
-        for (unsigned r = 0; r < 4; r++)
-            values[r] = LLVMBuildSelect(s->builder, same, asm_number(s, 32, row[r]), values[r], "");
-    }
-    for (unsigned r = 0; r < 4; r++) asm_write_register(s, order[r], 32, values[r]);
-}
-
-// The time-stamp counter: the monotonic clock in nanoseconds, so that loops that wait for it end. Calls clock_gettime
-// of the C library, which every build of the program has; 0 in a module that defines clock_gettime itself.
-LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module) {
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef word = LLVMInt64TypeInContext(context), number = LLVMInt32TypeInContext(context);
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), pair = LLVMArrayType2(word, 2);
-    LLVMTypeRef type = LLVMFunctionType(number, (LLVMTypeRef[]){number, pointer}, 2, false);
-    LLVMValueRef clock = LLVMGetNamedFunction(module, "clock_gettime");
-    if (!clock) clock = LLVMAddFunction(module, "clock_gettime", type);
-    if (!LLVMIsDeclaration(clock)) return LLVMConstInt(word, 0, false);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(builder);
-    LLVMBuilderRef entry = LLVMCreateBuilderInContext(context);
-    LLVMPositionBuilderBefore(entry,
-                              LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here))));
-    LLVMValueRef time = LLVMBuildAlloca(entry, pair, "");
-    LLVMDisposeBuilder(entry);
-    LLVMValueRef arguments[] = {LLVMConstInt(number, 1 /* CLOCK_MONOTONIC */, false), time};
-    LLVMBuildCall2(builder, type, clock, arguments, 2, "");
-    LLVMValueRef second = LLVMConstInt(word, 1000000000, false);
-    LLVMValueRef one = LLVMConstInt(number, 1, false);
-    LLVMValueRef seconds = LLVMBuildLoad2(builder, word, time, "");
-    LLVMValueRef rest =
-        LLVMBuildLoad2(builder, word, LLVMBuildInBoundsGEP2(builder, word, time, &one, 1, ""), "");
-    return LLVMBuildAdd(builder, LLVMBuildMul(builder, seconds, second, ""), rest, "");
-}
-
-void asm_clock(state s, insn_ref insn, unsigned width) {
-    LLVMValueRef ticks = assembly_clock(s->builder, s->module);
-    LLVMValueRef high = LLVMBuildLShr(s->builder, ticks, asm_number(s, 64, 32), "");
-    asm_write_register(s, RAX, 32, LLVMBuildTrunc(s->builder, ticks, asm_int(s, 32), ""));
-    asm_write_register(s, RDX, 32, LLVMBuildTrunc(s->builder, high, asm_int(s, 32), ""));
-    if (!strcmp(insn->name, "rdtscp")) asm_write_register(s, RCX, 32, asm_number(s, 32, 0));
-}
-
-// ---- square roots
-
-static struct asm_constraint *float_operand(state s, const struct asm_place *place) {
-    if (place->kind != ASM_OPERAND || place->number >= s->count || s->operands[place->number].clobber) {
-        s->failed = true;
-        return NULL;
-    }
-    struct asm_constraint *c = &s->operands[place->number];
-    return c->tied >= 0 ? &s->operands[c->tied] : c;
-}
-
-// Natively the scalar forms keep the rest of the vector. Here operands are scalars or, for the packed forms, vectors.
-void asm_float(state s, insn_ref insn, unsigned width) {
-    struct asm_constraint *from = insn->count == 2 ? float_operand(s, &insn->at[0]) : NULL;
-    struct asm_constraint *to = insn->count == 2 ? float_operand(s, &insn->at[1]) : NULL;
-    bool packed = insn->name[4] == 'p', twice = insn->name[5] == 'd';
-    if (!from || !to || to->indirect || from->reg >= 0 || to->reg >= 0) {
-        s->failed = true;
-        return;
-    }
-    LLVMTypeRef type = twice ? LLVMDoubleTypeInContext(s->context) : LLVMFloatTypeInContext(s->context);
-    if (packed) type = LLVMVectorType(type, twice ? 2 : 4);
-    LLVMValueRef value = from->indirect ? LLVMBuildLoad2(s->builder, type, from->argument, "") : from->value;
-    if (!value || LLVMTypeOf(value) != type || to->type != type)
-        s->failed = true;
-    else
-        to->value = asm_intrinsic(s, "llvm.sqrt", type, &value, 1);
-}
-
-void asm_x87(state s, insn_ref insn, unsigned width) {
-    struct asm_constraint *top = NULL;
-    for (unsigned i = 0; i < s->count && !top; i++)
-        if (s->operands[i].x87 && s->operands[i].output) top = &s->operands[i];
-    if (insn->count || !top || !top->value) {
-        s->failed = true;
-        return;
-    }
-    LLVMTypeRef type = LLVMX86FP80TypeInContext(s->context);
-    if (!strcmp(insn->name, "fchs"))
-        top->value = LLVMBuildFNeg(s->builder, top->value, "");
-    else
-        top->value = asm_intrinsic(s,
-                                   !strcmp(insn->name, "fsqrt")  ? "llvm.sqrt"
-                                   : !strcmp(insn->name, "fabs") ? "llvm.fabs"
-                                                                 : "llvm.rint",
-                                   type, &top->value, 1);
 }

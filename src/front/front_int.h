@@ -226,9 +226,9 @@ void function_alias_route(struct front *front);
 void undefined_define(struct front *front, const char *runtime);
 // Returns the function for harnesses whose name is nearest to that of an undefined one; NULL: none is near.
 const char *undefined_nearest(const struct front *front, const char *name);
-// Translates inline assembly (assembly.h). `only_processor`: only instructions that identify the processor, so that
+// Translates inline assembly (assembly.h). `only_machine`: only instructions that the machine answers, so that
 // native builds of the bitcode get the same answers.
-void rewrite_assembly(struct front *front, bool only_processor);
+void rewrite_assembly(struct front *front, bool only_machine);
 void rewrite_alloca(struct front *front);
 void rewrite_undeclared(struct front *front);
 void rewrite_frame_addresses(struct front *front);

@@ -118,32 +118,6 @@ static bool lower_idle_asm(struct lowering *l, LLVMValueRef call, const struct c
     return true;
 }
 
-// The x87 control word, which GNU programs read to verify the precision of long double. It always has the initial value
-// on Linux: 64 bits of precision, round to nearest. Setting another value is not modelled.
-#define X87_CONTROL 0x037f
-static bool lower_x87_control(struct lowering *l, LLVMValueRef call, const char *text) {
-    bool load = !strcmp(text, "fldcw $0");
-    if ((!load && strcmp(text, "fnstcw $0")) || LLVMGetNumArgOperands(call) != 1 ||
-        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) != LLVMPointerTypeKind)
-        return false;
-    uint32_t pointer = lower_leaf_register(l, LLVMGetOperand(call, 0), 0);
-    if (!load) {
-        emit(l, IR_STORE16_I, 16, X87_CONTROL, pointer, 0);
-        return true;
-    }
-    uint32_t word = emit_new_registers(l, 1), bit = emit_new_registers(l, 1), other = emit_new_block(l),
-             after = emit_new_block(l);
-    emit(l, IR_LOAD16, 16, word, pointer, 0);
-    emit_int(l, IR_FN_NE, 16, bit, operand_of_register(word), operand_of_word(X87_CONTROL));
-    emit_branch(l, bit, other, after);
-    emit_start_block(l, other);
-    emit_not_modelled(l,
-                      "inline assembly \"fldcw\" with a precision or rounding mode other than the default");
-    emit_jump(l, after);
-    emit_start_block(l, after);
-    return true;
-}
-
 void lower_asm(struct lowering *l, LLVMValueRef call) {
     LLVMValueRef assembly = LLVMGetCalledValue(call);
     size_t text_length, list_length;
@@ -157,7 +131,6 @@ void lower_asm(struct lowering *l, LLVMValueRef call) {
         count < COUNT(constraints) && is_idle(plain) &&
         !types_shape_of(l->front, LLVMTypeOf(call))->unusable && lower_idle_asm(l, call, constraints, count))
         return;
-    if (LLVMGetInstructionOpcode(call) != LLVMCallBr && lower_x87_control(l, call, plain)) return;
     bool clock = !strcmp(plain, "rdtsc") || !strcmp(plain, "rdtscp");
     if (!clock)
         emit_not_modelled(l,
