@@ -110,8 +110,40 @@ static void mark_reached(const struct ir_program *program, const struct block_fa
     DELETE_ARRAY(places, program->location_count + 1);
 }
 
-struct assertion_counts assertions_count(const struct ir_program *program, const struct cover_seen *seen,
-                                         const uint8_t *undecided, bool complete) {
+// Functions of the runtime that test the condition themselves.
+static const char *const testing[] = {"__CPROVER_assert", "__CPROVER_precondition", "__CPROVER_postcondition",
+                                      "__ESBMC_assert"};
+
+static bool is_testing(const struct ir_function *callee) {
+    for (unsigned i = 0; i < COUNT(testing); i++)
+        if (callee->runtime && !strcmp(callee->name, testing[i])) return true;
+    return false;
+}
+
+// Counts the calls of a block that test an assertion. They are executed if the block was left, or if a path ended or
+// returned in it at the call or later.
+static void count_calls(const struct assertion_facts *facts, const struct ir_function *function,
+                        const struct ir_block *block, bool left, struct assertion_counts *counts) {
+    const struct ir_program *program = facts->program;
+    for (uint32_t i = block->start; i < block->end; i += ir_op_info[function->code[i].op].words) {
+        const struct ir_insn *insn = &function->code[i];
+        if (insn->op != IR_CALL || !is_testing(&program->functions[insn->a])) continue;
+        uint32_t position = ir_position(function, i);
+        if (!left && !(position && memchr(facts->seen.positions + position, 1, block->end - i))) continue;
+        if (function->locations && facts->failed[function->locations[i]])
+            counts->failed++;
+        else if (facts->complete)
+            counts->proved++;
+        else
+            counts->open++;
+    }
+}
+
+struct assertion_counts assertions_count(const struct assertion_facts *facts) {
+    const struct ir_program *program = facts->program;
+    const struct cover_seen *seen = &facts->seen;
+    const uint8_t *undecided = facts->undecided;
+    bool complete = facts->complete;
     uint32_t blocks = program->block_count;
     uint8_t *failing = NEW_ARRAY(uint8_t, blocks), *left = NEW_ARRAY(uint8_t, blocks),
             *marks = NEW_ARRAY(uint8_t, blocks);
@@ -130,6 +162,11 @@ struct assertion_counts assertions_count(const struct ir_program *program, const
             counts.open++;
         else if (marks[b] & REACHED && !(marks[b] & ENTERED))
             counts.proved++;
+    }
+    for (uint32_t k = 0; k < program->function_count; k++) {
+        const struct ir_function *function = &program->functions[k];
+        for (uint32_t b = 0; facts->failed && !function->runtime && b < function->block_count; b++)
+            count_calls(facts, function, &function->blocks[b], left[function->first_block + b], &counts);
     }
     DELETE_ARRAY(failing, blocks);
     DELETE_ARRAY(left, blocks);

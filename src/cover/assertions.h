@@ -13,10 +13,15 @@ struct assertion_counts {
         open; // never seen to fail, but not proved: a failing side is undecided, or not every path was explored
 };
 
-// Counts the assertions. `undecided`: one byte per block, not 0 if a side of its branch was skipped or
-// deferred; NULL: all 0. `complete`: every path was explored; otherwise nothing counts as proved.
-struct assertion_counts assertions_count(const struct ir_program *program, const struct cover_seen *seen,
-                                         const uint8_t *undecided, bool complete);
+struct assertion_facts {
+    const struct ir_program *program;
+    struct cover_seen seen;
+    const uint8_t *undecided; // per block: a side of its branch was skipped or deferred; NULL: of none
+    const uint8_t
+        *failed;   // per location: an assertion failed in a call there; NULL: such calls are not counted
+    bool complete; // every path was explored; otherwise nothing counts as proved
+};
+struct assertion_counts assertions_count(const struct assertion_facts *facts);
 
 // Whether this is a task of SV-COMP or Test-Comp: some function is named __VERIFIER_... In such a task abort
 // only ends a path.

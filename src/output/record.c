@@ -1,6 +1,7 @@
 #include "output/record.h"
 
 #include "base/arena.h"
+#include "base/bug_kinds.h"
 #include "base/vec.h"
 #include "ir/graph.h"
 
@@ -151,6 +152,22 @@ const struct cover *record_cover(struct record *record) {
 
 // ---- the summary
 
+static bool is_at(const struct ir_program *program, uint32_t location, const struct finding_frame *place) {
+    const struct ir_location *at = &program->locations[location];
+    return at->line == place->line && !strcmp(program->files[at->file], place->file);
+}
+
+// Marks the locations at which an assertion failed.
+static void mark_failed_assertions(const struct record *record, uint8_t *failed) {
+    const struct ir_program *program = record->program;
+    vec_each (struct finding *, finding, &record->findings) {
+        const struct finding_frame *place = &(*finding)->place;
+        if (strcmp((*finding)->kind, bug_facts[BUG_ASSERT].name) != 0) continue;
+        for (uint32_t i = 1; i < program->location_count; i++)
+            if (is_at(program, i, place) && program->locations[i].column == place->column) failed[i] = 1;
+    }
+}
+
 // Counts assertions. A branch with a skipped or pending side leaves its assertion undecided. Unless every path was
 // explored, nothing is proved: another path may reach the assertion.
 static struct assertion_counts assertions(const struct record *record, bool complete) {
@@ -161,9 +178,16 @@ static struct assertion_counts assertions(const struct record *record, bool comp
         uint32_t block = record->incomplete.at[i].block;
         if (record->incomplete.at[i].lost && block && block <= program->block_count) undecided[block - 1] = 1;
     }
-    struct cover_seen seen = {record->edges, record->functions, record->positions};
-    struct assertion_counts counts = assertions_count(program, &seen, undecided, complete);
+    uint8_t *failed = NEW_ARRAY(uint8_t, program->location_count + 1);
+    mark_failed_assertions(record, failed);
+    struct assertion_facts facts = {.program = program,
+                                    .seen = {record->edges, record->functions, record->positions},
+                                    .undecided = undecided,
+                                    .failed = failed,
+                                    .complete = complete};
+    struct assertion_counts counts = assertions_count(&facts);
     DELETE_ARRAY(undecided, program->block_count);
+    DELETE_ARRAY(failed, program->location_count + 1);
     return counts;
 }
 
@@ -257,11 +281,6 @@ static void merge_incomplete(const struct record *record, struct arena *arena, s
     }
     summary->gave_up = merged;
     summary->gave_up_count = count;
-}
-
-static bool is_at(const struct ir_program *program, uint32_t location, const struct finding_frame *place) {
-    const struct ir_location *at = &program->locations[location];
-    return at->line == place->line && !strcmp(program->files[at->file], place->file);
 }
 
 // Marks the blocks with code of the finding's line: all blocks if the finding has no line.

@@ -112,8 +112,11 @@ static uint32_t check_program(uint64_t seed, const char *name) {
                 assert_int_equal(failing[function->first_block + b], fails);
                 if (fails) judge(program, &known, function, b, call, &expected), found++;
             }
-        struct cover_seen seen = {.edges = taken, .positions = positions};
-        struct assertion_counts counts = assertions_count(program, &seen, known.undecided, known.complete);
+        struct assertion_facts facts = {.program = program,
+                                        .seen = {.edges = taken, .positions = positions},
+                                        .undecided = known.undecided,
+                                        .complete = known.complete};
+        struct assertion_counts counts = assertions_count(&facts);
         assert_int_equal(counts.failed, expected.failed);
         assert_int_equal(counts.open, expected.open);
         assert_int_equal(counts.proved, expected.proved);
