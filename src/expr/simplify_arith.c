@@ -86,6 +86,18 @@ static Term mul_const(struct terms *terms, Term a, Term b) {
     return linear_build(terms, &product);
 }
 
+// (x << n) * y as (x * y) << n: the product has fewer bits, and the same form as the product of x and y. Returns 0 if
+// the low bits of `a` are not constant zeros.
+static Term mul_shifted(struct terms *terms, Term a, Term b) {
+    if (!is_kind(terms, a, KIND_CONCAT)) return 0;
+    Term last = arg_of(terms, a, 1);
+    while (is_kind(terms, last, KIND_CONCAT)) last = arg_of(terms, last, 1);
+    if (!term_is_zero(terms, last)) return 0;
+    unsigned zeros = width_of(terms, last), left = width_of(terms, a) - zeros;
+    Term product = term_mul(terms, term_extract(terms, a, zeros, left), term_extract(terms, b, 0, left));
+    return term_concat(terms, product, term_const(terms, zeros, 0));
+}
+
 Term simplify_mul(struct terms *terms, Term a, Term b) {
     if (width_of(terms, a) == 1) return term_and(terms, a, b);
     if (is_const(terms, b)) return mul_const(terms, a, b);
@@ -103,7 +115,9 @@ Term simplify_mul(struct terms *terms, Term a, Term b) {
         Term product = term_mul(terms, a, arg_of(terms, b, 0));
         return term_mul(terms, product, arg_of(terms, b, 1));
     }
-    return product_order(terms, a, b);
+    Term shifted = mul_shifted(terms, a, b);
+    if (!shifted) shifted = mul_shifted(terms, b, a);
+    return shifted ? shifted : product_order(terms, a, b);
 }
 
 static Term divide_by_const(struct terms *terms, enum kind kind, Term a, Term b) {

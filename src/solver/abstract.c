@@ -10,10 +10,11 @@
 // determines the word. A word and its quotient and remainder by a constant determine each other: if several words are
 // hashed by the same constant, these become variables, and the word is computed from them.
 //
-// If a model violates the query, its words get a lemma each (their products, quotients and remainders), and the weaker
-// query is asked again.
+// If a model violates the query, its words get a lemma each (their products, quotients and remainders), so do products
+// of two unknowns (product_lemmas.h), and the weaker query is asked again.
 #include "base/text.h"
 #include "solver/invert.h"
+#include "solver/product_lemmas.h"
 
 #define LEAST_WIDTH    12u   // narrower operations are cheap
 #define MOST_OPERATORS 64u   // operations in one query
@@ -21,16 +22,34 @@
 #define MOST_CONFLICTS 1000u // the weaker query should be easy
 #define LEAST_BITS     4     // products with sparser constants are cheap
 #define MOST_ROUNDS    8u    // of lemmas
+// The same if products have a common factor. That `row * columns + column` is below `rows * columns` takes some thousand
+// conflicts, and milliseconds, for sums of 32 bits.
+#define PRODUCT_CONFLICTS 30000u
+#define PRODUCT_ROUNDS    40u
+
+// A product, and two factors of it. A product of three unknowns has three such pairs of factors.
+struct factored {
+    Term product, factors[2];
+};
+
+// The variables of one width are the elements of an array.
+struct model_array {
+    uint32_t var;
+    struct array_value *value;
+};
 
 struct abstraction {
     struct query *query;
     term_list operations;
-    bool pays;            // some operation is a quotient, a remainder or a bijection
-    bool has_quotient;    // by a constant
-    uint32_t remainders;  // by constants
-    struct map variables; // operation -> variable
-    struct map memo;      // results of the substitution
-    term_list conditions; // the query's, in their order, then the facts
+    bool pays;                      // some operation is a quotient, a remainder or a bijection
+    bool has_pair;                  // two products of unknowns have a factor in common
+    vec(struct factored) products;  // if has_pair: those of at most 64 bits
+    vec(struct model_array) arrays; // the variables of the model that the lemmas are about
+    bool has_quotient;              // by a constant
+    uint32_t remainders;            // by constants
+    struct map variables;           // operation -> variable
+    struct map memo;                // results of the substitution
+    term_list conditions;           // the query's, in their order, then the facts
 };
 
 // Whether t is the product of a hash of an input word and an odd constant of many bits, as hash functions have it.
@@ -87,6 +106,53 @@ static void choose_remainders(struct abstraction *a) {
     vec_each (Term, operation, &a->operations)
         if (keep || !is_remainder(terms, *operation)) a->operations.at[kept++] = *operation;
     a->operations.count = kept;
+}
+
+static bool is_product(const struct terms *terms, Term t) {
+    return is_hard(terms, t) && term_kind(terms, t) == KIND_MUL && term_width(terms, t) <= 64;
+}
+
+// Whether two products have a factor that depends on the same inputs: `row * columns` and `rows * columns`.
+static bool has_pair(const struct abstraction *a) {
+    struct terms *terms = a->query->solver->terms;
+    for (uint32_t i = 0; i < a->operations.count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            Term x = a->operations.at[i], y = a->operations.at[k];
+            if (!is_product(terms, x) || !is_product(terms, y)) continue;
+            for (unsigned sides = 0; sides < 4; sides++)
+                if (term_support(terms, term_arg(terms, x, sides & 1)) ==
+                    term_support(terms, term_arg(terms, y, sides >> 1)))
+                    return true;
+        }
+    return false;
+}
+
+static void add_operation(struct abstraction *a, Term t) {
+    vec_each (Term, operation, &a->operations)
+        if (*operation == t) return;
+    vec_push(&a->operations, t);
+}
+
+// Lists the products with their factors. (x * y) * z is also (x * z) * y and (y * z) * x: the products in parentheses
+// become operations. `(plane * rows + row) * columns` needs rows * columns and planes * rows.
+static void list_products(struct abstraction *a) {
+    struct terms *terms = a->query->solver->terms;
+    assert(a->has_pair && !a->products.count);
+    for (uint32_t i = 0, had = a->operations.count; i < had; i++) {
+        Term t = a->operations.at[i];
+        if (!is_product(terms, t)) continue;
+        Term sides[2] = {term_arg(terms, t, 0), term_arg(terms, t, 1)};
+        vec_push(&a->products, ((struct factored){t, {sides[0], sides[1]}}));
+        for (unsigned side = 0; side < 2; side++) {
+            if (!is_product(terms, sides[side])) continue;
+            for (unsigned k = 0; k < 2; k++) {
+                Term inner = term_mul(terms, term_arg(terms, sides[side], k), sides[!side]);
+                if (!is_product(terms, inner)) continue;
+                vec_push(&a->products, ((struct factored){t, {inner, term_arg(terms, sides[side], !k)}}));
+                add_operation(a, inner);
+            }
+        }
+    }
 }
 
 // Makes a variable that belongs to no input: an element of a declared array.
@@ -221,6 +287,18 @@ static void add_congruence(struct abstraction *a) {
         }
 }
 
+// Adds the range that the operation has for all inputs. (Facts about the query's bytes would need its conditions, and
+// a refutation could then be learned for too few of them.)
+static void add_range(struct abstraction *a, Term t) {
+    struct terms *terms = a->query->solver->terms;
+    unsigned width = term_width(terms, t);
+    if (width > 64) return;
+    Term variable = (Term)*map_get(&a->variables, t);
+    struct facts facts = term_facts(terms, t);
+    add_fact(a, term_true(terms), term_ule(terms, term_const(terms, width, facts.low), variable));
+    add_fact(a, term_true(terms), term_ule(terms, variable, term_const(terms, width, facts.high)));
+}
+
 // Builds the weaker query. False: one of its conditions is the constant false.
 static bool build(struct abstraction *a) {
     struct query *query = a->query;
@@ -233,7 +311,10 @@ static bool build(struct abstraction *a) {
         if (term_is_zero(terms, t)) return false;
         vec_push(&a->conditions, t);
     }
-    vec_each (Term, operation, &a->operations) add_facts(a, *operation);
+    vec_each (Term, operation, &a->operations) {
+        add_facts(a, *operation);
+        add_range(a, *operation);
+    }
     add_congruence(a);
     return true;
 }
@@ -268,7 +349,47 @@ static void take_words(struct abstraction *a) {
     }
 }
 
-// Adds a lemma for each word of the model of the weaker query. False: there are none.
+static const struct array_value *array_in_model(void *context, uint32_t var) {
+    struct abstraction *a = context;
+    vec_each (struct model_array, array, &a->arrays)
+        if (array->var == var) return array->value;
+    struct model_array array = {var, blaster_array(a->query->solver->blaster, var)};
+    vec_push(&a->arrays, array);
+    return array.value;
+}
+
+static uint8_t byte_in_model(void *context, uint32_t var) {
+    const struct abstraction *a = context;
+    return a->query->assignment.byte(a->query->assignment.context, var);
+}
+
+// Adds lemmas about products that the model of the weaker query violates.
+static void add_product_lemmas(struct abstraction *a) {
+    struct terms *terms = a->query->solver->terms;
+    struct evaluator *evaluator = a->query->solver->evaluator;
+    struct assignment assignment = {.byte = byte_in_model, .array = array_in_model, .context = a};
+    vec(struct product) products = {0};
+    evaluator_assign(evaluator, &assignment);
+    assert(a->products.count && !a->arrays.count);
+    vec_each (struct factored, factored, &a->products) {
+        struct product product = {.result = (Term)*map_get(&a->variables, factored->product)};
+        product.value = evaluate(evaluator, product.result);
+        for (unsigned i = 0; i < 2; i++) {
+            product.high[i] = term_facts(terms, factored->factors[i]).high;
+            product.support[i] = term_support(terms, factored->factors[i]);
+            product.factors[i] = abstracted(a, factored->factors[i]);
+            product.values[i] = evaluate(evaluator, product.factors[i]);
+        }
+        vec_push(&products, product);
+    }
+    product_lemmas(terms, products.at, products.count, &a->conditions);
+    vec_free(&products);
+    vec_each (struct model_array, array, &a->arrays)
+        if (array->value) array_value_free(array->value);
+    vec_clear(&a->arrays);
+}
+
+// Adds lemmas that the model of the weaker query violates. False: there are none.
 static bool add_lemmas(struct abstraction *a, const uint8_t *found) {
     struct terms *terms = a->query->solver->terms;
     uint32_t had = a->conditions.count;
@@ -276,6 +397,7 @@ static bool add_lemmas(struct abstraction *a, const uint8_t *found) {
     vec_each (Term, t, &a->operations)
         if (is_bijection(terms, *t) || is_remainder(terms, *t))
             add_lemma(a, *t, evaluate(a->query->solver->evaluator, term_arg(terms, *t, 0)));
+    if (a->has_pair) add_product_lemmas(a);
     return a->conditions.count > had;
 }
 
@@ -284,8 +406,10 @@ static enum answer ask(struct abstraction *a) {
     uint32_t count = query->found.count;
     uint8_t *found = NEW_ARRAY(uint8_t, count);
     enum answer answer = ANSWER_UNKNOWN;
-    for (unsigned round = 0; round < MOST_ROUNDS; round++) {
-        answer = query_ask_weaker(query, a->conditions.at, a->conditions.count, MOST_CONFLICTS);
+    unsigned rounds = a->has_pair ? PRODUCT_ROUNDS : MOST_ROUNDS;
+    for (unsigned round = 0; round < rounds; round++) {
+        answer = query_ask_weaker(query, a->conditions.at, a->conditions.count,
+                                  a->has_pair ? PRODUCT_CONFLICTS : MOST_CONFLICTS);
         if (answer != ANSWER_YES) break;
         memcpy(found, query->found.at, count);
         take_words(a);
@@ -306,8 +430,10 @@ enum answer solver_layer_abstract(struct query *query) {
     if (query->solver->effort < EFFORT_FULL || terms_have_floats(query->solver->terms)) return answer;
     term_visit(query->solver->terms, query->conditions.at, query->conditions.count, note_operation, &a);
     choose_remainders(&a);
-    // Products without a division come from conversions of numbers in text, about which the facts decide nothing.
-    if (a.pays && a.operations.count <= MOST_OPERATORS) {
+    a.has_pair = a.operations.count <= MOST_OPERATORS && has_pair(&a);
+    if (a.has_pair) list_products(&a);
+    // Other products without a division come from conversions of numbers in text, about which the facts decide nothing.
+    if ((a.pays || a.has_pair) && a.operations.count <= MOST_OPERATORS) {
         if (build(&a))
             answer = ask(&a);
         else
@@ -315,6 +441,8 @@ enum answer solver_layer_abstract(struct query *query) {
     }
     vec_free(&a.operations);
     vec_free(&a.conditions);
+    vec_free(&a.products);
+    vec_free(&a.arrays);
     map_free(&a.variables);
     map_free(&a.memo);
     return answer;
