@@ -17,11 +17,15 @@ import sys
 import tempfile
 import time
 
+import probes
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LIT = "/usr/lib/llvm-19/build/utils/lit/lit.py"
 # Tamar executes the runtime, so its lines have no map: these areas of tests are run instead.
 RUNTIME_AREAS = ("runtime", "exec", "symbolic", "native", "float", "replay", "checks")
 MEMORY = 12 << 30
+PROBES = 1 << 16 # at most so many statements are measured
+PART = 60        # end-to-end tests whose results are written at once
 
 # A mistake may signal every process or remove the wrong folder: a test sees only its own processes and its own /tmp,
 # and may write only into its copy of the tree.
@@ -62,10 +66,11 @@ class Tree:
                 (self.place / part).parent.mkdir(parents=True, exist_ok=True)
                 subprocess.run(["cp", "-a", source, self.place / part], check=True)
 
-    def set_up(self):
+    def set_up(self, change=lambda: None):
         self.place.mkdir(parents=True, exist_ok=True)
         self.synchronise()
         self.copy_runtime(self.origin)
+        change()
         environment = dict(self.environment, CC=os.environ.get("CC", "clang-19"))
         if not (self.build / "build.ninja").exists():
             done = subprocess.run(["meson", "setup", "build", *self.options], cwd=self.place, env=environment, capture_output=True, text=True)
@@ -147,65 +152,89 @@ def all_tests(tree):
 class Map:
     """Which lines each test executes and how long it takes: one file for each test, made once."""
 
-    PROFILE = ["-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation"]
-
     def __init__(self, work):
         self.folder = work / "map"
         self.folder.mkdir(parents=True, exist_ok=True)
-        options = ["-Ddebug=false", "-Doptimization=1", f"-Dc_args={' '.join(self.PROFILE)}",
-                   "-Dc_link_args=-fprofile-instr-generate -fuse-ld=lld-19"]
-        self.tree = Tree(work / "coverage", options)
-        self.tests, self.lines, self.old = {}, {}, {}
+        header = ROOT / "scripts/mutants/probe.h"
+        options = ["-Dwerror=false", f"-Dc_args=-w -DPROBE_COUNT={PROBES} -include {header}", "-Dc_link_args=-fuse-ld=lld-19"]
+        self.tree = Tree(work / "measured", options)
+        self.raw = self.tree.place / "build/probes"
+        self.tests, self.lines, self.old, self.probes = {}, {}, {}, []
 
     def file_of(self, test):
-        return self.folder / (re.sub(r"[^\w.-]", "_", test["name"]) + ".json")
+        return self.folder / (plain_name(test["name"]) + ".json")
 
-    def make(self, refresh, say, wanted):
-        fresh = not (self.tree.build / "build.ninja").exists()
-        if refresh:
-            shutil.rmtree(self.folder)
-            self.folder.mkdir()
-        if refresh or fresh:
-            self.tree.set_up()
-        elif wanted:
+    def set_up(self):
+        """Builds a copy with probes. It stays as it is until --refresh: the lines of the map are those of this copy."""
+        listed = self.tree.place / "build/probes.json"
+        if not listed.exists():
+            self.tree.set_up(self.plant)
+            listed.write_text(json.dumps(self.probes))
+        else:
+            self.probes = json.loads(listed.read_text())
             self.tree.synchronise(["tests"])
             self.tree.make()
+        follow_tests(self.tree.place / "tests/e2e/lit.cfg.py", self.raw)
+
+    def plant(self):
+        for path in sorted((self.tree.place / "src").rglob("*.[ch]")):
+            name = str(path.relative_to(self.tree.place))
+            text, found = probes.plant(name, (ROOT / name).read_text(), len(self.probes))
+            self.probes += [(name, lines) for lines in found]
+            path.write_text(text)
+        assert len(self.probes) < PROBES
+
+    def make(self, refresh, say, wanted, jobs):
+        if refresh:
+            shutil.rmtree(self.folder)
+            shutil.rmtree(self.tree.place, ignore_errors=True)
+            self.folder.mkdir()
+        self.set_up()
         if not can_isolate(self.tree):
             sys.exit("mutate: tests cannot be isolated here (unshare with namespaces of processes and mounts is needed, and a "
                      "checkout that is not below /tmp)")
-        for test in all_tests(self.tree):
-            if not self.file_of(test).exists() and wanted(test):
+        missing = [test for test in all_tests(self.tree) if not self.file_of(test).exists() and wanted(test)]
+        for test in missing:
+            if test["kind"] != "e2e":
                 say(f"map: {test['name']}")
-                self.file_of(test).write_text(json.dumps(self.measure(test)))
+                self.measure(test)
+        missing = [test for test in missing if test["kind"] == "e2e"]
+        for k in range(0, len(missing), PART):
+            say(f"map: {k} of {len(missing)} end-to-end tests")
+            self.measure_together(missing[k:k + PART], jobs)
 
     def measure(self, test):
-        """Runs a test with counters in a mapped file, so that killed processes are counted, too."""
-        raw = self.tree.place / "build/profile"
-        shutil.rmtree(raw, ignore_errors=True)
-        raw.mkdir()
+        shutil.rmtree(self.raw, ignore_errors=True)
+        self.raw.mkdir()
         begin = time.time()
-        result = self.tree.run(test, 900, {"LLVM_PROFILE_FILE": f"{raw}/%m%c.profraw"})
-        seconds = time.time() - begin
-        return {**test, "passed": result == "passed", "seconds": round(seconds, 2), "lines": self.executed(test, raw)}
+        result = self.tree.run(test, 900, {"MUTATE_PROBES": str(self.raw / plain_name(test["name"]))})
+        self.keep(test, result == "passed", time.time() - begin)
 
-    def executed(self, test, raw):
-        files = sorted(map(str, raw.glob("*.profraw")))
-        if not files:
-            return {}
-        merged = str(raw / "merged.profdata")
-        subprocess.run(["llvm-profdata-19", "merge", "-sparse", "--failure-mode=all", *files, "-o", merged], check=True,
-                       capture_output=True)
-        binaries = [str(self.tree.build / target) for target in test["targets"] if target != "all"] or [str(self.tree.build / "src/cli/tamar")]
-        done = subprocess.run(["llvm-cov-19", "export", "--format=lcov", f"--instr-profile={merged}", *binaries], capture_output=True, text=True)
-        lines, path = {}, None
-        for line in done.stdout.splitlines():
-            if line.startswith("SF:"):
-                path = os.path.relpath(os.path.join(self.tree.build, line[3:]), self.tree.place)
-            elif line.startswith("DA:"):
-                number, count = line[3:].split(",")[:2]
-                if int(count):
-                    lines.setdefault(path, []).append(int(number))
-        return {path: ranges(numbers) for path, numbers in lines.items() if path.startswith(("src/", "runtime/"))}
+    def measure_together(self, tests, jobs):
+        """Runs end-to-end tests in one process of lit, whose configuration names a file of probes for each."""
+        shutil.rmtree(self.raw, ignore_errors=True)
+        self.raw.mkdir()
+        report = self.tree.build / "lit.json"
+        report.unlink(missing_ok=True)
+        command = [word if word != "-j1" else f"-j{jobs}" for word in tests[0]["command"][:-1]]
+        command += ["--timeout=300", "-o", "@TREE@/build/lit.json", *(test["command"][-1] for test in tests)]
+        self.tree.run({"command": command, "env": {}}, 300 * len(tests))
+        done = json.loads(report.read_text())["tests"] if report.exists() else []
+        done = {one["name"].removeprefix("tamar :: "): one for one in done}
+        for test in tests:
+            one = done.get(test["name"].removeprefix("e2e "), {"code": "missing", "elapsed": 0})
+            self.keep(test, one["code"] == "PASS", one["elapsed"] or 0)
+
+    def keep(self, test, passed, seconds):
+        self.file_of(test).write_text(json.dumps({**test, "passed": passed, "seconds": round(seconds, 2), "lines": self.executed(test)}))
+
+    def executed(self, test):
+        file = self.raw / plain_name(test["name"])
+        lines = {}
+        for number, byte in enumerate(file.read_bytes()[:len(self.probes)] if file.exists() else b""):
+            if byte:
+                lines.setdefault(self.probes[number][0], []).extend(self.probes[number][1])
+        return {path: ranges(numbers) for path, numbers in lines.items()}
 
     def load(self):
         for file in self.folder.glob("*.json"):
@@ -244,6 +273,26 @@ class Map:
             else:
                 names = self.lines.get(path, {}).get(then, ())
         return [self.tests[name] for name in names]
+
+
+def plain_name(name):
+    return re.sub(r"[^\w.-]", "_", name)
+
+
+def follow_tests(configuration, folder):
+    """Adds a format to lit's configuration that names a file of probes for each test."""
+    text = configuration.read_text()
+    mark = "# -- probes\n"
+    if mark not in text:
+        configuration.write_text(text + f"""{mark}
+class Probed(lit.formats.ShTest):
+    def execute(self, test, lit_config):
+        name = re.sub(r"[^\\w.-]", "_", "e2e " + "/".join(test.path_in_suite))
+        test.config.environment["MUTATE_PROBES"] = os.path.join({str(folder)!r}, name)
+        return super().execute(test, lit_config)
+
+config.test_format = Probed(execute_external=True)
+""")
 
 
 def ranges(numbers):

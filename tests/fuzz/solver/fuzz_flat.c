@@ -3,7 +3,7 @@
 // exactly if all conditions hold.
 // usage: fuzz_flat FIRST-LAST
 #include "base/text.h"
-#include "random_term.h"
+#include "random_read.h"
 #include "solver/flat.h"
 
 #include <stdio.h>
@@ -59,38 +59,6 @@ static uint32_t dependents(const struct flat *flat, uint32_t position, uint32_t 
     return count;
 }
 
-static Term pick(struct trace *trace, unsigned width) {
-    uint32_t entry = trace_pick(trace, width); // may move the entries
-    return trace->entries.at[entry].term;
-}
-
-// A read at a random index of a table of any kind, with writes and an ite on top.
-static Term random_read(struct trace *trace, struct terms *terms) {
-    struct random *random = &trace->random;
-    uint32_t count = 1 + (uint32_t)random_below(random, 9);
-    Term elements[9], array;
-    for (uint32_t i = 0; i < count; i++)
-        elements[i] = random_below(random, 3) ? term_const(terms, 8, random_next(random)) : pick(trace, 8);
-    switch (random_below(random, 4)) {
-    case 0: array = term_array_const(terms, 8, elements[0]); break;
-    case 1:
-        array = term_input_array(terms, trace->input, 1 + (uint32_t)random_below(random, BYTES), 8);
-        break;
-    case 2: {
-        uint8_t bytes[] = {1, 2, 3, 200, 0};
-        array = term_array_bytes(terms, 8, 1, bytes, 3 + (uint32_t)random_below(random, 3));
-        break;
-    }
-    default: array = term_array_literal(terms, 8, 8, elements, count);
-    }
-    for (uint64_t writes = random_below(random, 3); writes; writes--)
-        array = term_store(terms, array, term_and(terms, pick(trace, 8), term_const(terms, 8, 15)),
-                           pick(trace, 8));
-    if (random_below(random, 3) == 0)
-        array = term_ite(terms, pick(trace, 1), array, term_array_literal(terms, 8, 8, elements, count));
-    return term_select(terms, array, term_and(terms, pick(trace, 8), term_const(terms, 8, 15)));
-}
-
 static bool try_conditions(uint64_t seed, struct trace *trace, struct terms *terms, bool floats) {
     uint32_t position[BYTES + 512] = {0};
     Term conditions[CONDITIONS];
@@ -100,7 +68,7 @@ static bool try_conditions(uint64_t seed, struct trace *trace, struct terms *ter
         uint32_t entry = trace_pick_condition(trace); // may move the entries
         conditions[i] = trace->entries.at[entry].term;
     }
-    if (seed % 2) conditions[0] = term_ult(terms, random_read(trace, terms), random_read(trace, terms));
+    if (seed % 2) conditions[0] = term_ult(terms, random_read(trace), random_read(trace));
     if (terms_var_count(terms) > COUNT(position) ||
         !flat_compile(&flat, terms, conditions, CONDITIONS, position))
         return false;

@@ -70,6 +70,9 @@ static void test_escapes(void **state) {
     const struct json_value *value = parse(arena, " \"\\u00e4\\ud83d\\ude00\\/\\b\\t\" ");
     assert_non_null(value);
     assert_string_equal(value->text, "\xc3\xa4\xf0\x9f\x98\x80/\b\t");
+    value = parse(arena, "\"a\\u0000\\\\b\"");
+    assert_int_equal(value->size, 4);
+    assert_memory_equal(value->text, "a\0\\b", 5);
     arena_free(arena);
 }
 
