@@ -16,8 +16,10 @@
 //
 // Under a sanitizer every block comes from the C library, so that the sanitizer sees each of them.
 #if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
+#define SANITIZED      1
 #define LARGEST_POOLED 0
 #else
+#define SANITIZED      0
 #define LARGEST_POOLED 8192u
 #endif
 #define GRAIN      16u
@@ -25,12 +27,19 @@
 #define CHUNK_SIZE ((size_t)SLAB_SIZE << 7) // bytes taken from the system at once, and divided into slabs
 #define MOST_EMPTY 64u                      // limit of empty slabs whose memory is not returned to the system
 
-// With assertions on, a block begins with its size, so that a wrong size is found when the block is freed.
+// With assertions on, a block begins with its size and ends with a mark: a wrong size, and a write past the end, are found
+// when the block is freed. Small blocks are filled with junk when they are allocated and when they are freed, so that no
+// code works by chance with what is there. (A sanitizer finds the latter two itself.)
 #ifdef NDEBUG
 #define HEADER 0u
+#define MARK   0u
 #else
 #define HEADER 16u
+#define MARK   (SANITIZED ? 0u : 8u)
 #endif
+#define END_MARK  0x9d4b1ce2f3a86075u
+#define NEW_JUNK  0xa7
+#define FREE_JUNK 0xd9
 
 struct free_block {
     uint64_t header; // the block's header, which the free list must not overwrite
@@ -67,8 +76,8 @@ static void *checked(void *block, size_t size) {
     return block;
 }
 
-static size_t class_of(size_t size) { return (size + HEADER + GRAIN - 1) / GRAIN; }
-static bool is_pooled(size_t size) { return size && size + HEADER <= LARGEST_POOLED; }
+static size_t class_of(size_t size) { return (size + HEADER + MARK + GRAIN - 1) / GRAIN; }
+static bool is_pooled(size_t size) { return size && size + HEADER + MARK <= LARGEST_POOLED; }
 
 static void link_first(struct slab **list, struct slab *slab) {
     slab->next = *list;
@@ -155,32 +164,41 @@ static void give_back(struct free_block *block) {
 
 // Bytes to ask the C library for. Never HEADER alone: the caller's pointer would point past the block, and a leak
 // checker would report the block.
-static size_t from_system(size_t size) { return size ? size + HEADER : HEADER + 1; }
+static size_t from_system(size_t size) { return HEADER + MAX(size + MARK, 1); }
 
-static void *with_header(void *block, size_t size) {
+// The block as its user sees it: behind its size, and before the mark.
+static void *with_marks(void *block, size_t size) {
+    char *user = (char *)block + HEADER;
     if (HEADER) *(size_t *)block = size;
-    return (char *)block + HEADER;
+    if (MARK) memcpy(user + size, &(uint64_t){END_MARK}, MARK);
+    return user;
 }
 
-static void *without_header(void *block, size_t size) {
-    if (!HEADER) return block;
+static void *without_marks(void *block, size_t size) {
     char *start = (char *)block - HEADER;
+    if (!HEADER) return block;
     assert(*(size_t *)start == size);
+    assert(memcmp((char *)block + size, &(uint64_t){END_MARK}, MARK) == 0);
     *(size_t *)start = ~size; // marks the block as freed, to detect a double free
     return start;
+}
+
+static void fill(void *block, size_t size, int junk) {
+    if (MARK) memset(block, junk, size);
 }
 
 void *mem_alloc(size_t size) {
     limits_poll();
     if (is_pooled(size)) {
-        void *block = take(size);
+        void *block = with_marks(take(size), size);
         in_use += size;
-        return with_header(block, size);
+        fill(block, size, NEW_JUNK);
+        return block;
     }
     limits_grown(in_use + size);
     in_use += size;
     held += size;
-    return with_header(checked(malloc(from_system(size)), size), size);
+    return with_marks(checked(malloc(from_system(size)), size), size);
 }
 
 void *mem_alloc_zeroed(size_t size) {
@@ -188,7 +206,7 @@ void *mem_alloc_zeroed(size_t size) {
     limits_grown(in_use + size);
     in_use += size;
     held += size;
-    return with_header(checked(calloc(1, from_system(size)), size), size);
+    return with_marks(checked(calloc(1, from_system(size)), size), size);
 }
 
 void *mem_realloc(void *block, size_t old_size, size_t new_size) {
@@ -198,9 +216,9 @@ void *mem_realloc(void *block, size_t old_size, size_t new_size) {
         limits_grown(in_use - old_size + new_size);
         in_use = in_use - old_size + new_size;
         held = held - old_size + new_size;
-        block = without_header(block, old_size);
+        block = without_marks(block, old_size);
         block = realloc(block, from_system(new_size));
-        return with_header(checked(block, new_size), new_size);
+        return with_marks(checked(block, new_size), new_size);
     }
     void *moved = mem_alloc(new_size);
     memcpy(moved, block, MIN(old_size, new_size));
@@ -212,13 +230,14 @@ void mem_free(void *block, size_t size) {
     if (!block) return;
     assert(in_use >= size);
     in_use -= size;
-    block = without_header(block, size);
+    char *start = without_marks(block, size);
     if (!is_pooled(size)) {
         held -= size;
-        free(block);
+        free(start);
         return;
     }
-    give_back(block);
+    fill(block, size, FREE_JUNK);
+    give_back((struct free_block *)start);
 }
 
 char *mem_strdup(const char *text) {
