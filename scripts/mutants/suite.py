@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import probes
@@ -44,7 +45,8 @@ class Tree:
         self.environment = dict(os.environ, TAMAR_CACHE=str(place / "cache"), LC_ALL="C.UTF-8")
 
     def synchronise(self, folders=None):
-        """Updates the copy; unchanged files keep their time stamps, so that little is built again."""
+        """Updates the copy; unchanged files keep their time stamps, so that little is built again. A first copy has the
+        time stamps of the checkout: the objects that are copied with it are newer."""
         listed = subprocess.run(["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True,
                                 check=True).stdout.split("\0")
         names = [name for name in listed if name and (ROOT / name).is_file() and (not folders or name.split("/")[0] in folders)]
@@ -53,7 +55,7 @@ class Tree:
             if target.exists() and target.read_bytes() == source.read_bytes():
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target) # with a new time stamp, which builds compare
+            (shutil.copy if target.exists() else shutil.copy2)(source, target) # a change has a new time stamp, which builds compare
         self.scratch.mkdir(exist_ok=True)
 
     def copy_runtime(self, origin):
@@ -159,7 +161,8 @@ class Map:
         options = ["-Dwerror=false", f"-Dc_args=-w -DPROBE_COUNT={PROBES} -include {header}", "-Dc_link_args=-fuse-ld=lld-19"]
         self.tree = Tree(work / "measured", options)
         self.raw = self.tree.place / "build/probes"
-        self.tests, self.lines, self.old, self.probes = {}, {}, {}, []
+        self.tests, self.others, self.lines, self.old, self.probes = {}, {}, {}, {}, []
+        self.lock = threading.Lock()
 
     def file_of(self, test):
         return self.folder / (plain_name(test["name"]) + ".json")
@@ -236,20 +239,37 @@ class Map:
                 lines.setdefault(self.probes[number][0], []).extend(self.probes[number][1])
         return {path: ranges(numbers) for path, numbers in lines.items()}
 
-    def load(self):
+    def load(self, wanted):
+        self.probes = json.loads((self.tree.place / "build/probes.json").read_text())
         for file in self.folder.glob("*.json"):
-            test = json.loads(file.read_text())
-            lines = test.pop("lines")
-            if not test["passed"]:
-                continue # it would notice every mutant
-            self.tests[test["name"]] = test
-            for path, parts in lines.items():
-                for first, last in parts:
-                    for line in range(first, last + 1):
-                        self.lines.setdefault(path, {}).setdefault(line, set()).add(test["name"])
-
+            self.take(json.loads(file.read_text()))
         if not self.tests:
             sys.exit("mutate: no test of the map passes")
+        known = {file.name for file in self.folder.glob("*.json")}
+        self.others = {test["name"]: {**test, "seconds": 1} for test in all_tests(self.tree)
+                       if self.file_of(test).name not in known and wanted(test)}
+
+    def take(self, test):
+        lines = test.pop("lines")
+        if not test["passed"]:
+            return # it would notice every mutant
+        self.tests[test["name"]] = test
+        for path, parts in lines.items():
+            for first, last in parts:
+                for line in range(first, last + 1):
+                    self.lines.setdefault(path, {}).setdefault(line, set()).add(test["name"])
+
+    def unmapped(self):
+        with self.lock:
+            return list(self.others.values())
+
+    def vouch(self, test):
+        """Whether a test passes without a mutant. A test that the map lacks is mapped now."""
+        with self.lock:
+            if self.others.pop(test["name"], None):
+                self.measure(test)
+                self.take(json.loads(self.file_of(test).read_text()))
+            return test["name"] in self.tests
 
     def line_then(self, path, line):
         """The number that a line had when the map was made, or None for a new one."""
