@@ -68,7 +68,8 @@ class Tree:
                 (self.place / part).parent.mkdir(parents=True, exist_ok=True)
                 subprocess.run(["cp", "-a", source, self.place / part], check=True)
 
-    def set_up(self, change=lambda: None):
+    def set_up(self, change=lambda: None, targets=()):
+        """Makes or updates the copy, and builds the targets, or all. `change` may edit the sources before."""
         self.place.mkdir(parents=True, exist_ok=True)
         self.synchronise()
         self.copy_runtime(self.origin)
@@ -78,7 +79,7 @@ class Tree:
             done = subprocess.run(["meson", "setup", "build", *self.options], cwd=self.place, env=environment, capture_output=True, text=True)
             if done.returncode:
                 sys.exit(done.stdout + done.stderr)
-        done = subprocess.run(["ninja", "-C", "build", "--quiet"], cwd=self.place, env=environment)
+        done = subprocess.run(["ninja", "-C", "build", "--quiet", *targets], cwd=self.place, env=environment)
         if done.returncode:
             sys.exit(f"{self.place}: the tree does not build")
 
