@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define PATIENCE      0.05 // seconds to wait for requested states: the worker may be in a long query
+#define PATIENCE      0.05 // work time to wait for requested states: the worker may be in a long query
 #define LEARN_SECONDS 0.2  // between two orders that report coverage of other workers
 
 struct handout {
@@ -20,7 +20,7 @@ struct handout {
 struct cluster_member {
     struct explore_part *part;
     bool present, asked, killed;
-    double asked_at, learned_at;
+    double asked_at, learned_at;    // work time; time of the clock
     uint32_t asked_least;           // `least` of the last request for states to this worker
     double processor, rebuilding;   // as in its report when it was last idle
     uint64_t taken;                 // likewise: number of states that it was given
@@ -44,7 +44,7 @@ struct coordinator {
     bool start;      // the initial states have yet to be created
     bool ending, is_short;
     struct worth worth;
-    double now;       // time of the last coordinator_balance
+    double work_time; // of the last coordinator_balance
     uint64_t version; // version of the merged coverage; incremented when something new is covered
     uint64_t messages, bytes;
     uint32_t targets_reached;
@@ -153,6 +153,13 @@ uint32_t coordinator_useful_workers(const struct coordinator *coordinator, uint3
     return count < most && states > count ? (uint32_t)MIN(most - count, states - count) : 0;
 }
 
+uint32_t coordinator_busy_workers(const struct coordinator *coordinator) {
+    uint32_t count = 0;
+    vec_each (struct cluster_member, member, &coordinator->members)
+        count += member->present && !is_idle(member);
+    return count;
+}
+
 bool coordinator_is_short(const struct coordinator *coordinator) { return coordinator->is_short; }
 
 static void leave(struct coordinator *coordinator, struct cluster_member *member) {
@@ -242,7 +249,7 @@ static void note_worth(struct coordinator *coordinator, struct cluster_member *m
     double processor = report->processor - member->processor;
     double rebuilding = report->rebuilding - member->rebuilding;
     if (rebuilding > 0)
-        worth_note(&coordinator->worth, taken - member->taken, processor, rebuilding, coordinator->now);
+        worth_note(&coordinator->worth, taken - member->taken, processor, rebuilding, coordinator->work_time);
     member->taken = taken;
     member->processor = report->processor;
     member->rebuilding = report->rebuilding;
@@ -400,12 +407,11 @@ static struct cluster_member *richest(const struct coordinator *coordinator) {
     return best;
 }
 
-static void ask_for_states(struct coordinator *coordinator, uint32_t idle, double now) {
-    uint32_t outstanding = 0, busy = 0;
-    vec_each (struct cluster_member, member, &coordinator->members) {
+static void ask_for_states(struct coordinator *coordinator, uint32_t idle) {
+    double now = coordinator->work_time;
+    uint32_t outstanding = 0, busy = coordinator_busy_workers(coordinator);
+    vec_each (struct cluster_member, member, &coordinator->members)
         outstanding += member->present && member->asked && now - member->asked_at < PATIENCE;
-        busy += member->present && !is_idle(member);
-    }
     uint32_t each = busy ? (idle + busy - 1) / busy : 1; // idle workers for each busy one
     for (struct cluster_member *rich; outstanding < idle && (rich = richest(coordinator)); outstanding++) {
         struct work_order order = {.give = true, .least = coordinator->worth.least, .wanted = each};
@@ -454,9 +460,9 @@ static void send_coverage(struct coordinator *coordinator, struct cluster_member
     arena_free(arena);
 }
 
-void coordinator_balance(struct coordinator *coordinator, double now) {
+void coordinator_balance(struct coordinator *coordinator, double now, double work_time) {
     if (coordinator->ending) return;
-    coordinator->now = now;
+    coordinator->work_time = work_time;
     vec_each (struct cluster_member, member, &coordinator->members) {
         if (!member->present || member->learned == coordinator->version ||
             now - member->learned_at < LEARN_SECONDS)
@@ -469,8 +475,8 @@ void coordinator_balance(struct coordinator *coordinator, double now) {
     uint32_t idle = count_idle(coordinator);
     if (idle && coordinator->pooled) assign_pool(coordinator, idle);
     idle = count_idle(coordinator);
-    if (idle) worth_wait(&coordinator->worth, now);
-    if (idle) ask_for_states(coordinator, idle, now);
+    if (idle) worth_wait(&coordinator->worth, work_time);
+    if (idle) ask_for_states(coordinator, idle);
     count_states(coordinator);
 }
 

@@ -35,9 +35,9 @@ bool coordinator_receive(struct coordinator *coordinator, uint32_t worker, const
 // Removes a worker whose process has ended.
 void coordinator_lost(struct coordinator *coordinator, uint32_t worker);
 bool coordinator_has(const struct coordinator *coordinator, uint32_t worker); // false if lost or ended
-// Assigns states to idle workers, requests states from busy ones, and sends new coverage. `now`: seconds of any
-// clock.
-void coordinator_balance(struct coordinator *coordinator, double now);
+// Assigns states to idle workers, requests states from busy ones, and sends new coverage. `now`: seconds of any clock.
+// `work_time`: seconds of a clock that advances with the work of the busy workers (worth.h).
+void coordinator_balance(struct coordinator *coordinator, double now, double work_time);
 // Moves the next order for this worker into the text. Returns false if there is none.
 bool coordinator_next(struct coordinator *coordinator, uint32_t worker, struct text *order);
 
@@ -46,6 +46,8 @@ bool coordinator_is_done(const struct coordinator *coordinator);
 // Returns how many more workers could be given states now, if there may be `most` workers in total. 0 while a worker is
 // idle.
 uint32_t coordinator_useful_workers(const struct coordinator *coordinator, uint32_t most);
+// Returns the number of workers that have states.
+uint32_t coordinator_busy_workers(const struct coordinator *coordinator);
 // Returns true if a worker had to end for lack of memory.
 bool coordinator_is_short(const struct coordinator *coordinator);
 // Asks every worker for its last report.

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LARGEST_FRAME ((uint64_t)1 << 31) // largest order or report, in bytes
@@ -31,7 +32,8 @@ struct process_link {
     int fd;          // -1: closed
     uint32_t worker; // number of the worker in the coordinator
     struct text in, out;
-    size_t sent; // bytes of `out` that were sent
+    size_t sent;      // bytes of `out` that were sent
+    double processor; // processor time of the process, as last read
 };
 
 struct processes {
@@ -43,8 +45,9 @@ struct processes {
     vec(struct process_link) links;
     uint32_t deaths;
     bool ending;
-    double until;  // while ending: no report is merged after this time
-    uint64_t base; // memory of this process when it forked the first worker
+    double until;     // while ending: no report is merged after this time
+    double work_time; // the mean processor time of the workers that had states
+    uint64_t base;    // memory of this process when it forked the first worker
 };
 
 struct processes *processes_new(struct explore *explore, const struct ir_program *program,
@@ -307,6 +310,27 @@ static void end_workers(struct processes *processes, bool hurry) {
         if (link->fd >= 0) close_link(processes, link);
 }
 
+// Returns 0 if the process has ended.
+static double processor_seconds_of(pid_t process) {
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// Not the time of the clock: workers that share a processor do little in it, and would be asked for states too often.
+static void advance_work_time(struct processes *processes) {
+    double work = 0;
+    vec_each (struct process_link, link, &processes->links) {
+        if (link->fd < 0) continue;
+        double processor = processor_seconds_of(link->process);
+        if (processor <= link->processor) continue;
+        work += processor - link->processor;
+        link->processor = processor;
+    }
+    processes->work_time += work / MAX(1, coordinator_busy_workers(processes->coordinator));
+}
+
 static void processes_run(struct processes *processes) {
     processes->base = limits_resident();
     struct budget budget = budget_of(processes);
@@ -322,7 +346,8 @@ static void processes_run(struct processes *processes) {
             break;
         }
         wait_for_reports(processes, LOOK_MS);
-        coordinator_balance(processes->coordinator, clock_seconds());
+        advance_work_time(processes);
+        coordinator_balance(processes->coordinator, clock_seconds(), processes->work_time);
         vec_each (struct process_link, link, &processes->links)
             if (link->fd >= 0) send_orders(processes, link);
         if (coordinator_is_short(processes->coordinator)) limits_request(LIMIT_MEMORY);

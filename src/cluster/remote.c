@@ -135,7 +135,7 @@ static void note_worth(struct remote *remote) {
     double processor = about->processor - remote->processor;
     double rebuilding = about->rebuilding - remote->rebuilding;
     if (rebuilding > 0)
-        worth_note(&remote->worth, taken - remote->taken, processor, rebuilding, clock_seconds());
+        worth_note(&remote->worth, taken - remote->taken, processor, rebuilding, clock_processor_seconds());
     remote->taken = taken;
     remote->processor = about->processor;
     remote->rebuilding = about->rebuilding;
@@ -213,7 +213,7 @@ static bool look_around(struct remote *remote) {
     if (!take_state(remote, state)) return false;
     if (!wanted || worker_has_ended(remote->worker)) return true;
     remote->wanted = wanted;
-    worth_wait(&remote->worth, now);
+    worth_wait(&remote->worth, clock_processor_seconds());
     struct work_order order = {.give = true, .least = remote->worth.least, .wanted = wanted};
     return give_order(remote, order, NULL);
 }

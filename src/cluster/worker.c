@@ -9,9 +9,11 @@
 #define POLL_SECONDS   0.002 // between two polls for orders
 #define REPORT_SECONDS 0.1   // shortest time between two reports
 #define FIRST_SECONDS  0.01  // until the first report, which shows whether there is work for other workers
-#define REPORT_SHARE   60.0  // that time is at least this multiple of the processor time of the last report
-#define GIVE_SHARE     10.0  // states are given away no earlier than this multiple after the last report
-#define MOST_GIVEN     (1u << 16) // states given away at once
+// Shares of the processor time, not of the clock: they hold for workers that share a processor, too.
+#define REPORT_SHARE 60.0       // a report follows after this multiple of the last report's processor time
+#define LATEST       4.0        // or, by the clock, after this multiple of that time
+#define GIVE_SHARE   10.0       // states are given away after this multiple of it
+#define MOST_GIVEN   (1u << 16) // states given away at once
 
 struct worker {
     struct worker_options options;
@@ -23,9 +25,10 @@ struct worker {
     uint32_t least, wanted; // least number of states to give; number of idle workers to give to
     bool reported;          // no change since the last report
     bool ended, lost, paused;
-    double began, busy, running_since, next_report, next_give;
+    double began, busy, running_since, next_report, latest_report;
     double processor,
         processor_since; // processor time of `busy`; of the process when `running_since` was set
+    double report_processor, give_processor; // processor time from which states are reported, given away
 };
 
 static double now(const struct worker *worker) { return worker->options.clock(); }
@@ -58,10 +61,12 @@ static void report(struct worker *worker, uint32_t give, bool last) {
     text_clear(&worker->stream);
     worker->writer = message_writer_new(&worker->stream);
     worker->reported = true;
-    double after = now(worker), least = worker->options.report_seconds;
-    cost = clock_processor_seconds() - cost; // processor time: other processes do not count
-    worker->next_report = after + MAX(least, REPORT_SHARE * cost);
-    worker->next_give = after + GIVE_SHARE * cost;
+    double processor_after = clock_processor_seconds();
+    cost = processor_after - cost;
+    worker->next_report = now(worker) + worker->options.report_seconds;
+    worker->latest_report = worker->next_report + LATEST * REPORT_SHARE * cost;
+    worker->report_processor = processor_after + REPORT_SHARE * cost;
+    worker->give_processor = processor_after + GIVE_SHARE * cost;
     if (worker->lost) worker->ended = true;
 }
 
@@ -76,13 +81,23 @@ static bool may_send(const struct worker *worker) {
     return !worker->options.may_send || worker->options.may_send(worker->options.context);
 }
 
+static bool may_give(const struct worker *worker) {
+    return worker->asked && states(worker) / 2 >= MAX(1, worker->least) &&
+           clock_processor_seconds() >= worker->give_processor;
+}
+
+static bool must_report(const struct worker *worker) {
+    double time = now(worker);
+    return time >= worker->next_report &&
+           (time >= worker->latest_report || clock_processor_seconds() >= worker->report_processor);
+}
+
 static bool on_progress(void *context) {
     struct worker *worker = context;
     if (!worker->options.poll(worker->options.context, worker, false)) worker->ended = worker->lost = true;
     if (worker->ended || worker->paused) return false;
-    bool gives =
-        worker->asked && states(worker) / 2 >= MAX(1, worker->least) && now(worker) >= worker->next_give;
-    if ((gives || now(worker) >= worker->next_report) && may_send(worker)) {
+    bool gives = may_give(worker);
+    if ((gives || must_report(worker)) && may_send(worker)) {
         if (gives)
             give(worker);
         else

@@ -12,6 +12,9 @@ struct worth {
     double pause, next; // seconds between two attempts with fewer states; time of the next attempt
 };
 
+// The time `now` is that of a clock which advances with the work of the busy workers. By the clock of the machine,
+// workers that share a processor would have done little between two attempts.
+//
 // Call it when a worker has explored all states that it was given. `states`: their number. `processor`: the processor
 // time that it needed, of which it spent `rebuilding` on rebuilding states. (Not the time of the clock: a worker that
 // has just been woken runs without interruption, and it rebuilds first, so rebuilding would look cheap.)

@@ -11,9 +11,10 @@
 
 #define REDRAW_SECONDS 0.25
 #define LINE_SECONDS   10.0 // between two lines, if the output is not a terminal
-#define BLOCK_LINES    5
-#define MOST_SHOWN     64u // workers
-#define ON_A_LINE      4u
+#define MOST_SHOWN     64u  // workers
+#define JOB_COLUMNS    28u  // of a worker, with the space before it
+#define FIRST_COLUMNS  6u   // the first worker of a line has so many more before it
+#define OTHER_LINES    8u   // those above the workers, the number of workers not shown, the cursor's
 
 static struct {
     bool running, terminal;
@@ -90,23 +91,37 @@ static void add_field(struct text *to, uint64_t number, const char *what) {
     text_free(&digits);
 }
 
-// Adds for each active worker its paths a second since the last call, and the share of time that it was busy.
+// Returns the size of the terminal; 80 columns and 24 lines if it is not known.
+static struct winsize terminal_size(int fd) {
+    struct winsize size = {0};
+    if (ioctl(fd, TIOCGWINSZ, &size) != 0) size = (struct winsize){0};
+    if (!size.ws_col) size.ws_col = 80;
+    if (!size.ws_row) size.ws_row = 24;
+    return size;
+}
+
+// Adds for each active worker its paths a second since the last call, and the share of time that it was busy; not more
+// workers than the terminal has space for.
 static void add_jobs(struct text *to, const struct summary *summary) {
     double seconds = summary->time.wall - live.last;
-    uint32_t shown = 0;
+    struct winsize size = terminal_size(STDERR_FILENO);
+    uint32_t on_a_line = MAX((size.ws_col - 1u) / JOB_COLUMNS, 1u), shown = 0, active = 0;
+    if (on_a_line > 1 && on_a_line * JOB_COLUMNS + FIRST_COLUMNS >= size.ws_col) on_a_line--;
+    uint32_t most = on_a_line * (MAX(size.ws_row, OTHER_LINES + 1) - OTHER_LINES);
     for (uint32_t i = 0; i < MIN(summary->job_count, MOST_SHOWN); i++) {
         const struct summary_job *job = &summary->jobs[i];
         double rate = seconds > 0 ? (double)(job->paths - live.last_paths[i]) / seconds : 0;
         live.last_paths[i] = job->paths;
-        if (job->killed) continue;
+        if (job->killed || active++ >= most) continue;
         text_add(to, "%s%3u: %6.0f paths/s %3.0f %%",
-                 shown % ON_A_LINE ? "   "
+                 shown % on_a_line ? "   "
                  : shown           ? "\n         "
                                    : "  jobs   ",
                  i + 1, rate, 100 * job->busy);
         shown++;
     }
     if (shown) text_add(to, "\n");
+    if (active > shown) text_add(to, "         and %u more\n", active - shown);
 }
 
 static void add_block(struct text *to, const struct summary *summary) {
@@ -140,10 +155,7 @@ static void add_block(struct text *to, const struct summary *summary) {
     add_jobs(to, summary);
 }
 
-unsigned live_columns(int fd) {
-    struct winsize size;
-    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
-}
+unsigned live_columns(int fd) { return terminal_size(fd).ws_col; }
 
 // Cuts lines at the width of the terminal: wrapped lines could not be erased.
 static void draw(const struct text *block) {

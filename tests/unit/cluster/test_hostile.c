@@ -127,7 +127,7 @@ static bool send_report(void *context, const struct text *report) {
 static bool poll_orders(void *context, struct worker *worker, bool wait) {
     struct pair *pair = context;
     struct text order, problem = {0};
-    coordinator_balance(pair->coordinator, (double)pair->polls);
+    coordinator_balance(pair->coordinator, (double)pair->polls, (double)pair->polls);
     if (++pair->polls > 3000) return false; // the worker claims to hold states that do not exist
     bool any = coordinator_next(pair->coordinator, pair->number, &order);
     if (!any) return !wait || !coordinator_is_done(pair->coordinator);

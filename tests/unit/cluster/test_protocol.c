@@ -239,7 +239,7 @@ static void take_turn(struct network *network) {
     } else if (what < 90) {
         worker_run(node->worker);
     } else if (what < 98) {
-        coordinator_balance(network->coordinator, clock_now());
+        coordinator_balance(network->coordinator, clock_now(), clock_now());
     } else if (network->deaths < MOST_DEATHS) {
         kill_node(network, node);
         add_node(network);
@@ -391,7 +391,7 @@ static bool is_accepted(struct network *network, struct node *node, const struct
 }
 
 static void run_to_first_report(struct network *network, struct node *node) {
-    coordinator_balance(network->coordinator, clock_now());
+    coordinator_balance(network->coordinator, clock_now(), clock_now());
     fetch_orders(network);
     while (node->orders.count) deliver_order(node);
     while (!node->reports.count) worker_run(node->worker);
@@ -446,7 +446,7 @@ static void bad_orders_are_refused(void **state) {
         open_network(&network, program.symbolic, &options, NULL, round, &outcome);
         add_node(&network);
         struct node *node = network.nodes.at[0];
-        coordinator_balance(network.coordinator, clock_now());
+        coordinator_balance(network.coordinator, clock_now(), clock_now());
         fetch_orders(&network);
         struct text order = queue_pop(&node->orders), problem = {0};
         if (round % 2) {
