@@ -92,6 +92,10 @@ static void export_raw(struct export *export, const struct test_case *test) {
 // ---- Test-Comp
 
 static void export_case(struct export *export, const struct test_case *test) {
+    if (!testcomp_can_express(test)) {
+        export->without++;
+        return;
+    }
     struct text text = {0};
     char name[64];
     snprintf(name, sizeof name, "testcase-%u.xml", test->number);
@@ -214,7 +218,11 @@ static int export_run(const struct export_options *options, const char *folder) 
     else if (!export.failed)
         export_tests(&export);
     if (!export.failed && !corpus) export_metadata(&export);
-    if (!export.failed && !export.tests) {
+    if (!export.failed && !export.tests && options->as == AS_TEST_COMP) {
+        user_error_at(folder, "Only values of __VERIFIER_nondet_* functions can be exported.",
+                      "no test can be expressed in Test-Comp's format");
+        export.failed = true;
+    } else if (!export.failed && !export.tests) {
         user_error_at(folder,
                       options->input ? "--input names one of the inputs that `tamar show` lists." : NULL,
                       "no test has an input that is a plain sequence of bytes");
@@ -222,7 +230,12 @@ static int export_run(const struct export_options *options, const char *folder) 
     }
     if (!export.failed) {
         log_line("%u inputs in %s", export.tests, export.to);
-        if (export.without) log_line("%u tests have no such input, or an empty one", export.without);
+        if (export.without && corpus)
+            log_line("%u tests have no such input, or an empty one", export.without);
+        else if (export.without)
+            user_warning("%u test%s left out: arguments, files and standard input have no place in "
+                         "Test-Comp's format",
+                         export.without, export.without == 1 ? " is" : "s are");
     }
     vec_free(&export.written);
     arena_free(export.arena);

@@ -199,8 +199,21 @@ static bool is_marking(const char *name) {
     return false;
 }
 
-// Finds the kinds of input that user code requests.
-static void find_reads(const struct ir_program *program, struct summary_reads *reads) {
+// Returns one byte per block: 1 if a path entered it.
+static uint8_t *entered_blocks(const struct record *record) {
+    const struct ir_program *program = record->program;
+    uint8_t *entered = NEW_ARRAY(uint8_t, program->block_count);
+    for (uint32_t f = 0; f < program->function_count; f++)
+        if (program->functions[f].block_count && record->functions[f])
+            entered[program->functions[f].first_block] = 1;
+    for (uint32_t e = 0; e < program->edge_count; e++)
+        if (record->edges[e]) entered[program->edges[e].to] = 1;
+    return entered;
+}
+
+// Finds the kinds of input that user code requests, in blocks that a path entered.
+static void find_reads(const struct record *record, struct summary_reads *reads) {
+    const struct ir_program *program = record->program;
     static const struct {
         const char *name;
         size_t what;
@@ -229,6 +242,7 @@ static void find_reads(const struct ir_program *program, struct summary_reads *r
         READS(variable, "secure_getenv")
 #undef READS
     };
+    uint8_t *entered = entered_blocks(record);
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         for (uint32_t i = 0; !function->runtime && i < function->code_count;
@@ -236,10 +250,12 @@ static void find_reads(const struct ir_program *program, struct summary_reads *r
             if (function->code[i].op != IR_CALL) continue;
             const struct ir_function *callee = &program->functions[function->code[i].a];
             reads->marks |= is_marking(callee->name);
-            for (unsigned k = 0; callee->runtime && k < COUNT(calls); k++)
+            if (!callee->runtime || !entered[function->first_block + ir_block_at(function, i)]) continue;
+            for (unsigned k = 0; k < COUNT(calls); k++)
                 if (!strcmp(callee->name, calls[k].name)) *((bool *)reads + calls[k].what) = true;
         }
     }
+    DELETE_ARRAY(entered, program->block_count);
     const struct ir_function *main = ir_find_function(program, "main");
     reads->stdin |= reads->stream && !reads->file && !reads->socket;
     reads->driver = ir_is_file_driver(program);
@@ -332,7 +348,7 @@ struct summary record_summary(struct record *record, struct arena *arena, bool e
     if (summary.explored && !summary.complete)
         summary.end = "every path was explored except what was given up";
     summary.unlinked = record->program->unlinked;
-    find_reads(record->program, &summary.reads);
+    find_reads(record, &summary.reads);
     struct gap_facts facts = {.left = run->counts.states || run->counts.killed,
                               .deferred = record->deferred,
                               .given_up = record->incomplete.at,

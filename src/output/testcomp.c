@@ -120,6 +120,12 @@ static void add_memory(struct text *to, const struct test_input *input) {
                  input->bytes[i]);
 }
 
+bool testcomp_can_express(const struct test_case *test) {
+    for (uint32_t i = 0; i < test->input_count; i++)
+        if (test->inputs[i].kind != INPUT_OBJECT) return false;
+    return true;
+}
+
 void testcomp_add_case(struct text *to, const struct test_case *test) {
     text_add(to, "%s", head);
     text_add(to,

@@ -12,6 +12,8 @@ struct testcomp_program {
 };
 
 void testcomp_add_metadata(struct text *to, const struct testcomp_program *program);
+// Returns true if all inputs of the test are values of functions: the format has no arguments, files or streams.
+bool testcomp_can_express(const struct test_case *test);
 void testcomp_add_case(struct text *to, const struct test_case *test);
 
 #endif

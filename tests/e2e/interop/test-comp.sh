@@ -75,3 +75,16 @@ for path in cases:
     errors += status == 77
 assert errors >= 3
 END
+# Standard input, arguments and files have no place in the format: such tests are left out, with a warning.
+cat >mixed.c <<'END'
+extern int __VERIFIER_nondet_int(void);
+int main(int argc, char **argv) { return __VERIFIER_nondet_int() == 3 ? argc > 1 : argv[argc - 1][0] == 'x'; }
+END
+"$tamar" run mixed.c --sym-args 0 1 1 --emit all --out mixed -q >/dev/null
+"$tamar" export mixed --as test-comp --to some 2>log
+grep -q "left out: arguments, files and standard input have no place in Test-Comp's format" log
+test "$(cat some/testcase-*.xml | grep -c '>3</input>')" = 1
+printf '#include <stdio.h>\nint main(void) { return getchar() == 5; }\n' >stdin.c
+"$tamar" run stdin.c --sym-stdin 1 --out stdin -q >/dev/null
+status 2 "$tamar" export stdin --as test-comp --to none 2>log
+grep -q "no test can be expressed in Test-Comp's format" log

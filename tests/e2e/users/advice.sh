@@ -122,3 +122,17 @@ tamar run calls.c --out calls >log
 grep -A1 'needs a call to fail' log | tail -1 | grep -qE '^ *calls.c:8 one side never taken$'
 tamar run calls.c --fail 1 --out failing >log
 if grep -q 'needs a call' log; then exit 1; fi
+# A file that the program opens only on a path that was not explored is not suggested.
+cat >option.c <<'E2'
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "--configuration")) {
+        FILE *file = fopen("settings", "r");
+        return file && fgetc(file) == 'q';
+    }
+    return getchar() == 'a';
+}
+E2
+tamar run option.c --sym-stdin 1 --out option >log
+if grep -q 'sym-file' log; then exit 1; fi

@@ -248,7 +248,7 @@ static void test_not_modelled_is_said_when_executed(void **state) {
     char *text = lower("int main(void) { int x = 3; __asm__ volatile(\"\" : \"+r\"(x) : : \"memory\");\n"
                        "__asm__(\"lsl %1, %0\" : \"=r\"(x) : \"r\"(x)); return x; }",
                        NULL, "main");
-    expect(text, "not_modelled \"inline assembly \"lsl $1,$0\"; leave it out");
+    expect(text, "not_modelled \"inline assembly \"lsl $1, $0\"; leave it out");
     refuse(text, "assembly \"\"");
     free(text);
 }
