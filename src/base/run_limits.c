@@ -66,21 +66,35 @@ static unsigned held;
 
 // ---- the process, as the kernel sees it
 
-static uint64_t statm(unsigned field) {
+struct sizes { // bytes
+    uint64_t all, resident, shared, code, unused, data;
+};
+
+static struct sizes statm(const char *path) {
     char text[256];
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return 0;
-    ssize_t size = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (size <= 0) return 0;
-    text[size] = 0;
+    uint64_t fields[6] = {0}; // in the order of struct sizes
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) close(fd);
+    text[MAX(size, 0)] = 0;
     char *at = text;
-    for (unsigned i = 0; i < field; i++) strtoull(at, &at, 10);
-    return strtoull(at, &at, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+    for (unsigned i = 0; i < COUNT(fields); i++)
+        fields[i] = strtoull(at, &at, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return (struct sizes){fields[0], fields[1], fields[2], fields[3], fields[4], fields[5]};
 }
 
-uint64_t limits_resident(void) { return statm(1); }
-uint64_t limits_data(void) { return statm(5); }
+uint64_t limits_resident(void) { return statm("/proc/self/statm").resident; }
+uint64_t limits_data(void) { return statm("/proc/self/statm").data; }
+
+// The memory of the child that it does not share with other processes: its libraries are also Tamar's.
+static uint64_t child_private(void) {
+    char path[64];
+    int pid = child;
+    if (!pid) return 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", pid);
+    struct sizes sizes = statm(path);
+    return sizes.resident - MIN(sizes.resident, sizes.shared);
+}
 
 uint64_t limits_set_data(uint64_t bytes) {
     static uint64_t set;
@@ -201,7 +215,7 @@ static double look(void) {
         }
         if (run_end > 0 && time >= run_end) request(LIMIT_TIME);
         uint64_t most = phase == LOADING ? MAX(memory, LOAD_MEMORY) : memory;
-        if (memory) taken = limits_resident();
+        if (memory) taken = limits_resident() + child_private();
         is_near = memory && taken >= memory - memory / NEAR;
         if (memory && taken >= most) {
             request(LIMIT_MEMORY);

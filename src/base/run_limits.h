@@ -89,7 +89,7 @@ void limits_grown(size_t in_use);
 void limits_set_share(uint64_t in_use);
 uint64_t limits_share(void);
 
-// Sets a child process that is killed when this process is ended. 0: none.
+// Sets a child process that is killed when this process is ended, and whose memory counts for the limit. 0: none.
 void limits_set_child(int pid);
 // Sets a folder of temporary files that is removed when this process is ended. NULL: none. The name is not copied.
 void limits_set_temporary(const char *folder);

@@ -16,6 +16,11 @@ for command in "run --max-time 1" "exec --max-time 1"; do
     [ $status = 3 ] && grep -q -- "--max-time is reached while the program was being loaded" said.txt || { cat said.txt; exit 1; }
     [ $took -lt 4000 ] || { echo "took $took ms"; exit 1; }
 done
+# The compiler's memory counts for --max-memory.
+python3 -c 'print("unsigned char data[] = {" + ",".join(str(i % 256) for i in range(4000000)) + "};\nint main(void) { return data[7]; }")' >large.c
+status=0
+"$tamar" exec --max-memory 200 large.c >said.txt 2>&1 || status=$?
+[ $status = 3 ] && grep -q -- "--max-memory is reached while the program was being loaded" said.txt || { cat said.txt; exit 1; }
 sleep 1 # the compiler has gone, too
 ! pgrep -f "clang.*$work" >/dev/null
 
