@@ -58,9 +58,13 @@ static const char *const fixed_flags[] = {
 // Follow the user's flags: sanitizers that the user selects are replaced by Tamar's checks.
 static const char *const last_flags[] = {SANITIZER_FLAGS, SANITIZER_ATTRIBUTES};
 
-// Runs the compiler; its messages go to a file. Returns its exit status, -1 after an error that has been reported, or
-// -2 if a signal ended it.
-static int run(char *const *arguments, const char *name, const char *messages) {
+struct compile_command {
+    const char **at;
+    uint32_t count, capacity;
+};
+
+// Starts the compiler directly; otherwise a front_compiler (front.h).
+static int run_here(char *const *arguments, const char *name, const char *messages) {
     pid_t child;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -75,15 +79,25 @@ static int run(char *const *arguments, const char *name, const char *messages) {
     int status = 0;
     limits_set_child(child);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    limits_end_loading(); // Ctrl-C reaches the compiler, too
     limits_set_child(0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
-struct compile_command {
-    const char **at;
-    uint32_t count, capacity;
+// The output of the compiler.
+struct compile_outputs {
+    const char *folder;
+    char bitcode[4200], messages[4200], rules[4200];
 };
+
+static int run(struct front *front, const struct compile_command *command, const char *source,
+               const struct compile_outputs *outputs) {
+    char *const *words = (char *const *)command->at;
+    int status = front->options->compiler
+                     ? front->options->compiler(words, outputs->messages, outputs->folder)
+                     : run_here(words, source, outputs->messages);
+    limits_end_loading(); // Ctrl-C reaches the compiler, too
+    return status;
+}
 
 // Adds the headers of libraries that `tamar deps` built.
 static void add_prefix(struct front *front, struct compile_command *command) {
@@ -165,12 +179,8 @@ void compile_folder_remove(struct compile_folder *folder) {
 
 // ---- one compilation
 
-// The output of the compiler.
-struct compile_outputs {
-    char bitcode[4200], messages[4200], rules[4200];
-};
-
 static void name_outputs(const struct compile_folder *folder, struct compile_outputs *to) {
+    to->folder = folder->path;
     snprintf(to->bitcode, sizeof to->bitcode, "%s/out.bc", folder->path);
     snprintf(to->messages, sizeof to->messages, "%s/messages", folder->path);
     snprintf(to->rules, sizeof to->rules, "%s/rules", folder->path);
@@ -267,7 +277,7 @@ static int run_declaring(struct front *front, struct compile_command *command, c
     struct text declarations = {0}, flags = {0};
     uint32_t count = command->count - 1; // without the NULL
     for (unsigned round = 0;; round++) {
-        int status = run((char *const *)command->at, source, outputs->messages);
+        int status = run(front, command, source, outputs);
         bool is_read = status != -1 && file_read(outputs->messages, messages) && messages->count > 0;
         if (!is_read || status < 0 || !runtime || round >= MOST_ROUNDS ||
             !undeclared_find(messages->at, &declarations, &flags)) {
@@ -290,7 +300,7 @@ static int run_with_outputs(struct front *front, struct compile_command *command
     if (!is_quiet || status < 0) return status;
     replace_words(command, shown, "-w");
     text_clear(messages);
-    status = run((char *const *)command->at, source, outputs->messages);
+    status = run(front, command, source, outputs);
     if (status != -1) file_read(outputs->messages, messages);
     return status;
 }

@@ -37,6 +37,10 @@ struct front_program {
     const char *file; // C file, bitcode, or program built with `tamar cc`
 };
 
+// Runs the compiler for flags that the user has not given: NULL-terminated words, the file for its messages, the folder to
+// which it may write. Returns its exit status, -1 after an error that has been reported, or -2 if a signal ended it.
+typedef int front_compiler(char *const *words, const char *messages, const char *folder);
+
 struct front_options {
     const char *runtime; // folder share/tamar, which holds lib/runtime.bc; NULL: search for it
     const struct front_program *programs;
@@ -71,8 +75,9 @@ struct front_options {
     // mark. Numbers count from 0 without gaps. The line of a function's name represents its entry.
     uint32_t (*mark)(void *context, const char *file, uint32_t line, const char *function);
     void *mark_context;
-    bool mark_entries;    // also mark the entries of the functions of user code
-    struct text *bitcode; // if not NULL, receives the program as one module, without the runtime
+    bool mark_entries;        // also mark the entries of the functions of user code
+    struct text *bitcode;     // if not NULL, receives the program as one module, without the runtime
+    front_compiler *compiler; // NULL: the compiler is started directly
 };
 
 // Time of each stage in seconds, for -v and the benchmark: processor time (compile: wall-clock time).

@@ -10,4 +10,8 @@
 // messages have been printed.
 bool tool_run(struct process_command *command, const char *work, const char *directory, const char *folder);
 
+// Runs the compiler with words that a results folder names, in the current directory: a front_compiler
+// (front/front.h).
+int tool_compile(char *const *words, const char *messages, const char *folder);
+
 #endif

@@ -28,6 +28,7 @@ static bool parse_run(struct native_replay *replay) {
     char **words = out_command(replay->arena, replay->description);
     if (!options_parse(run_table(), "run", OPERANDS_COMPILER, words, &replay->options, &replay->operands))
         return false;
+    replay->options.solver_cache = NULL; // the folder may name any file
     replay->options.allow_undefined =
         true; // the run has accepted the program: an executable may have undefined names
     const char *bitcode = out_path(replay->arena, replay->folder, "program.bc");

@@ -17,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Options that the new command line may set. All others stay as in the interrupted run.
+// Options that the new command line may set. All others stay as in the interrupted run. Options that name a file or
+// folder to which Tamar writes must be here: program.json may have been made by someone else.
 #define NEW_OPTIONS(X)                                                                                       \
     X(max_time)                                                                                              \
     X(max_memory)                                                                                            \
@@ -32,6 +33,8 @@
     X(max_bugs)                                                                                              \
     X(solver_timeout)                                                                                        \
     X(checkpoint_every)                                                                                      \
+    X(solver_cache)                                                                                          \
+    X(afl_sync)                                                                                              \
     X(log_queries)                                                                                           \
     X(log_statements)                                                                                        \
     X(serve)                                                                                                 \
@@ -76,6 +79,10 @@ static const char *here(struct arena *arena, const char *path) {
                                                                        : path;
 }
 
+static void say_not_continued(const char *option, const char *before, const char *now) {
+    if (before && !now) log_line("%s is not continued: give it again", option);
+}
+
 bool resume_options(struct resumed *resumed, const char *version, struct run_options *options,
                     struct operands *operands) {
     resumed->arena = arena_new();
@@ -90,10 +97,14 @@ bool resume_options(struct resumed *resumed, const char *version, struct run_opt
     if (!read_description(resumed, options->resume, version) ||
         !options_parse(run_table(), "run", OPERANDS_COMPILER, resumed->command, &old, &old_operands))
         return false;
+    say_not_continued("--solver-cache", old.solver_cache, options->solver_cache);
+    say_not_continued("--afl-sync", old.afl_sync, options->afl_sync);
 #define X(name) old.name = options->name;
     NEW_OPTIONS(X)
 #undef X
     old.log_queries = here(resumed->arena, old.log_queries);
+    old.solver_cache = here(resumed->arena, old.solver_cache);
+    old.afl_sync = here(resumed->arena, old.afl_sync);
     old.log_statements = here(resumed->arena, old.log_statements);
     options_free(run_table(), options);
     operands_free(operands);

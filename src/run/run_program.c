@@ -6,6 +6,7 @@
 #include "base/run_limits.h"
 #include "cluster/processes.h"
 #include "cluster/starter.h"
+#include "native/tool.h"
 #include "output/report.h"
 #include "run/afl_sync.h"
 #include "run/entry_options.h"
@@ -521,6 +522,7 @@ static int load_and_explore(const struct run_call *call, struct run *run, struct
     struct front_input input = {run->operands->words.at, run->operands->words.count};
     struct front_options front = run_front_options(options);
     front.bitcode = bitcode;
+    if (resumed->arena) front.compiler = tool_compile; // the folder names the flags
     struct arena *arena = arena_new();
     bool good, unreachable = false;
     front.driver = entry_options(options, arena, &good);

@@ -175,6 +175,7 @@ static uint32_t mark(void *context, const char *file, uint32_t line, const char 
 void target_set_front(struct target_set *set, struct front_options *options) {
     options->mark = mark;
     options->mark_context = set;
+    set->compiler = options->compiler;
 }
 
 // ---- targets without code
@@ -234,7 +235,7 @@ static void say_no_function(const struct ir_program *program, const struct targe
 
 // Looks for the targets in the whole program, including functions that nothing refers to.
 static bool is_in_whole(struct target_set *set, const struct front_input *input) {
-    struct front_options options = {.whole = true, .allow_undefined = true};
+    struct front_options options = {.whole = true, .allow_undefined = true, .compiler = set->compiler};
     target_set_front(set, &options);
     struct ir_program *whole = front_load(input, &options, NULL);
     ir_program_free(whole);

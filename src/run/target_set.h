@@ -41,6 +41,7 @@ struct target_set {
     vec(struct target_line) lines;
     vec(struct target_report) reports; // results in the file of --sarif
     vec(uint32_t) order;               // indices of the lines of --trace, in order
+    front_compiler *compiler;          // of the first load (front/front.h)
 };
 
 struct target_set *target_set_new(void);

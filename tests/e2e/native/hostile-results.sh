@@ -82,6 +82,26 @@ $tamar replay --sanitizers copy >/dev/null 2>&1 || true
 test ! -e ../outside/linked
 rm -rf copy
 
+# A resumed run compiles in the sandbox, and writes to no other file that the folder names.
+printf '#include <stdio.h>\n__attribute__((constructor)) static void start(void) { FILE *f = fopen("%s/outside/loaded", "w"); if (f) fclose(f); }\n' "$work" >../outside/plugin.c
+clang-19 -shared -fPIC ../outside/plugin.c -o ../outside/plugin.so
+for words in "-fplugin=$work/outside/plugin.so" "-ftime-trace=$work/outside/trace" "--solver-cache $work/outside/cache" "--afl-sync $work/outside/afl"; do
+    cp -r out copy
+    python3 - $words <<'END'
+import json, sys
+program = json.load(open("copy/program.json"))
+program["command"] += sys.argv[1:]
+json.dump(program, open("copy/program.json", "w"))
+END
+    TAMAR_PROGRAM_CACHE=$work/cache $tamar run --resume copy >log 2>&1 || test $? = 1
+    grep -q "every path was explored" log || { cat log; exit 1; }
+    case $words in --*) grep -q "tamar: ${words%% *} is not continued: give it again" log;; esac
+    $tamar replay --exact copy >log 2>&1 || true
+    ls ../outside
+    test "$(echo $(ls ../outside))" = "linker plugin.c plugin.so secret"
+    rm -rf copy "$work/cache"
+done
+
 # No escape sequence reaches a terminal.
 escape=$(printf '\033')
 cat >escape.c <<'END'
