@@ -444,8 +444,10 @@ static long wait_for_data(struct socket *socket, bool blocks) {
     unsigned long deadline = __tamar_socket_deadline(socket, SO_RCVTIMEO);
     for (;;) {
         if (!socket->first && __tamar_takes_outside(socket)) __tamar_outside_datagram(socket);
-        if (socket->first) return 1;
-        if (socket->error) {
+        bool fails =
+            socket->error && (keeps_packets(socket) || !socket->first); // a byte stream delivers data first
+        if (socket->first && !fails) return 1;
+        if (fails) {
             int error = socket->error;
             socket->error = 0;
             return -error;

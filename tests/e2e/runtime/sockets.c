@@ -50,6 +50,16 @@ static void pairs(void) {
     close(ends[0]);
     T(read(ends[1], buffer, 32));
     close(ends[1]);
+    // The other end closes with unread data: packets are read after the error, bytes before it.
+    const int types[] = {SOCK_SEQPACKET, SOCK_STREAM};
+    for (int i = 0; i < 2; i++) {
+        T(socketpair(AF_UNIX, types[i] | SOCK_NONBLOCK, 0, ends));
+        T(write(ends[0], "left", 4));
+        T(write(ends[1], "unread", 6));
+        close(ends[0]);
+        for (int k = 0; k < 3; k++) T(read(ends[1], buffer, 32));
+        close(ends[1]);
+    }
     T(socketpair(AF_INET, SOCK_STREAM, 0, ends));
     T(socket(99, SOCK_STREAM, 0));
     T(socket(AF_INET, 99, 0));
