@@ -1,5 +1,6 @@
 // The layers that need no search: model, domain, range, move, enumerate.
 #include "base/clock.h"
+#include "solver/equation.h"
 #include "solver/solver_int.h"
 
 enum answer solver_layer_model(struct query *query) {
@@ -49,6 +50,8 @@ struct facts query_byte_facts(void *context, uint32_t var) {
 enum answer solver_layer_range(struct query *query) {
     struct solver *solver = query->solver;
     bool narrowed = false;
+    for (uint32_t i = 0; i < query->new_conditions; i++)
+        if (equation_is_refuted(solver->terms, query->conditions.at[i])) return ANSWER_NO;
     vec_each (struct set, set, &query->domains) narrowed |= set_count(set) < 256;
     if (!narrowed) return ANSWER_UNKNOWN; // the facts of the terms themselves are no better
     ranges_start(solver->ranges, query_byte_facts, query);
