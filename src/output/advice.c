@@ -262,13 +262,24 @@ static void add_resume(struct text *command, struct text *why, const struct summ
     if (!summary->gaps.count) text_add(why, ": everything is covered, but further paths may have bugs");
 }
 
+static bool gave_up_for(const struct summary *summary, const char *words) {
+    for (uint32_t i = 0; i < summary->gave_up_count; i++)
+        if (strstr(summary->gave_up[i].what, words)) return true;
+    return false;
+}
+
+// Suggests all values for memory that the program reads before it writes it. In CBMC's programs that is intended.
+static bool add_unset(struct text *command, struct text *why, const struct summary *summary) {
+    if (!gave_up_for(summary, "never set: only 0 was tried")) return false;
+    add_command(command, summary, "uninitialised", "symbolic");
+    text_add(why, "tries all values of memory that was never set");
+    return true;
+}
+
 // Suggests a larger --unwind if it ended paths.
 static bool add_rounds(struct text *command, struct text *why, const struct summary *summary) {
     unsigned long rounds = strtoul(option(summary, "unwind"), NULL, 10);
-    bool ended = false;
-    for (uint32_t i = 0; rounds && i < summary->gave_up_count; i++)
-        ended |= strstr(summary->gave_up[i].what, "--unwind") != NULL;
-    if (!ended) return false;
+    if (!rounds || !gave_up_for(summary, "--unwind")) return false;
     struct text more = {0};
     text_add(&more, "%lu", 4 * rounds);
     add_command(command, summary, "unwind", more.at);
@@ -298,6 +309,7 @@ void advice_add(struct text *command, struct text *why, const struct summary *su
         add_command(command, summary, "fail", "1");
         text_add(why, "lets one call fail on each path");
     } else if (known && add_rounds(command, why, summary)) {
+    } else if (known && add_unset(command, why, summary)) {
     } else if (summary->gave_up_count) {
         text_add(command, "tamar report %s", summary->folder);
         text_add(why, "shows what was given up, and where");

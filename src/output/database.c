@@ -36,9 +36,9 @@ struct database {
     COLUMN(memory, INTEGER, s->peak_memory)
 
 static const char schema[] =
+    "PRAGMA synchronous = OFF;" // results must survive a kill, but not a power failure; first, since WAL syncs
     "PRAGMA journal_mode = WAL;"
-    "PRAGMA synchronous = OFF;" // results must survive a kill, but not a power failure
-    "BEGIN;"                    // all tables, or none
+    "BEGIN;" // all tables, or none
     "CREATE TABLE IF NOT EXISTS progress ("
 #define COLUMN(name, type, value) #name " " #type ","
     PROGRESS(COLUMN)

@@ -136,3 +136,14 @@ int main(int argc, char **argv) {
 E2
 tamar run option.c --sym-stdin 1 --out option >log
 if grep -q 'sym-file' log; then exit 1; fi
+# CBMC's programs read locals that were never set: all their values are suggested, and find the error.
+cat >unset.c <<'E2'
+int main(void) {
+    int y;
+    __CPROVER_assert(y != 12345, "y");
+}
+E2
+tamar run unset.c --out unset >log || test $? = 3
+grep -q 'next: tamar run unset.c --uninitialised symbolic' log
+status 1 bash -c "$(advice unset)" >log
+grep -qE "assert +unset.c:3" log
