@@ -37,9 +37,10 @@
 #define HEADER 16u
 #define MARK   (SANITIZED ? 0u : 8u)
 #endif
-#define END_MARK  0x9d4b1ce2f3a86075u
 #define NEW_JUNK  0xa7
 #define FREE_JUNK 0xd9
+
+static const uint64_t end_mark = 0x9d4b1ce2f3a86075u;
 
 struct free_block {
     uint64_t header; // the block's header, which the free list must not overwrite
@@ -170,7 +171,7 @@ static size_t from_system(size_t size) { return HEADER + MAX(size + MARK, 1); }
 static void *with_marks(void *block, size_t size) {
     char *user = (char *)block + HEADER;
     if (HEADER) *(size_t *)block = size;
-    if (MARK) memcpy(user + size, &(uint64_t){END_MARK}, MARK);
+    if (MARK) memcpy(user + size, &end_mark, MARK);
     return user;
 }
 
@@ -178,7 +179,7 @@ static void *without_marks(void *block, size_t size) {
     char *start = (char *)block - HEADER;
     if (!HEADER) return block;
     assert(*(size_t *)start == size);
-    assert(memcmp((char *)block + size, &(uint64_t){END_MARK}, MARK) == 0);
+    assert(memcmp((char *)block + size, &end_mark, MARK) == 0);
     *(size_t *)start = ~size; // marks the block as freed, to detect a double free
     return start;
 }
