@@ -381,7 +381,7 @@ static enum step defer_assumption(struct vm *vm, struct choice *choice) {
 }
 
 // Whether the alternatives that the running state does not take become a state. Only a state that follows its model
-// may drop them (novelty.h).
+// may drop them (novelty.h), and only those that none of its seeds takes.
 static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
     if (!vm->state->seed.follows) return true;
     const struct frame *frame = frames_top(&vm->state->frames);
@@ -389,6 +389,7 @@ static bool is_alternative_kept(struct vm *vm, const struct choice *choice) {
                                   hash_combine(choice->kind, has_two_sides(choice) ? choice->taken : 0));
     bool first;
     if (novelty_keeps(&vm->novelty, point, vm->state->number, vm->states.live.count, &first)) return true;
+    if (!vm_seeds_agree(vm, condition_of(vm, choice, choice->taken))) return true;
     vm->counts.left_out++;
     if (first) vm_note_incomplete(vm, "further alternatives on the path of a seed are not explored");
     return false;

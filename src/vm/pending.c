@@ -66,6 +66,13 @@ static bool any_seed(struct vm *vm, Term condition) {
     return false;
 }
 
+bool vm_seeds_agree(struct vm *vm, Term condition) {
+    const struct state_seeds *seeds = vm->state->seed.list;
+    for (uint32_t i = 0; seeds && seeds->count > 1 && i < seeds->count; i++)
+        if (!satisfies(vm, seeds->at[i], condition)) return false;
+    return true;
+}
+
 // ---- pending conditions
 
 struct state *vm_fork_other_side(struct vm *vm, Term condition, const char *unanswered, bool now,

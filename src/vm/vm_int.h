@@ -381,6 +381,8 @@ void vm_note_deferred(struct vm *vm, struct state *state, uint32_t edge);
 // Adds a condition to the state's path condition. `model`: a model of the result; NULL: the state's current model or
 // the model of one of its seeds satisfies the condition.
 void vm_assume_in(struct vm *vm, struct state *state, Term condition, struct model *model);
+// Returns whether all seeds that the running state follows satisfy the condition.
+bool vm_seeds_agree(struct vm *vm, Term condition);
 // Forks off a state in which the condition, which the running state's model does not satisfy, holds or is pending.
 // Nothing is added to the new state's decisions. Returns NULL if the condition is infeasible, if `unanswered` was
 // reported, and in single-path mode. The negation must not be in the running state's path condition yet. `now`: the
