@@ -134,12 +134,18 @@ static long write_part(struct file *file, char *buffer, size_t size) {
     return __tamar_file_write(file, buffer, size);
 }
 
+bool __tamar_has_bad_part(const struct iovec *parts, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if ((long)parts[i].iov_len < 0) return true;
+    return false;
+}
+
 // Stops at the first short part, as the kernel does; an error after some bytes is not reported. A read that has some
 // bytes does not wait for more: a pipe or an event descriptor may be empty now.
 static long vector(struct file *file, transfer *part, const struct iovec *parts, long count) {
     long total = 0;
     size_t size = 0;
-    if (count < 0 || count > IOV_MAX) return -EINVAL;
+    if (count < 0 || count > IOV_MAX || __tamar_has_bad_part(parts, (size_t)count)) return -EINVAL;
     for (long i = 0; i < count; i++) size += parts[i].iov_len;
     if (!size) return 0; // not even an empty packet is sent
     if (file->inode->socket) return __tamar_socket_vector(file, parts, (size_t)count, part == write_part);

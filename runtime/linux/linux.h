@@ -349,6 +349,8 @@ void __tamar_proc_make(struct inode *root, const char *program);
 void __tamar_segment_detached(struct segment *segment); // called when the running process detaches it or ends
 
 // io.c
+// Whether a part has a length that the kernel refuses: more than a signed number holds.
+bool __tamar_has_bad_part(const struct iovec *parts, size_t count);
 bool __tamar_may_read(const struct file *file);
 bool __tamar_may_write(const struct file *file);
 bool __tamar_is_seekable(const struct inode *inode);

@@ -431,6 +431,12 @@ static long collect_passed(const struct msghdr *header, struct message *message)
     return 0;
 }
 
+static long check_parts(const struct msghdr *header) {
+    size_t count = (size_t)header->msg_iovlen;
+    if (count > IOV_MAX) return -EMSGSIZE;
+    return __tamar_has_bad_part(header->msg_iov, count) ? -EINVAL : 0;
+}
+
 long __tamar_sys_sendmsg(long descriptor, long argument, long flags) {
     long error;
     bool blocks;
@@ -440,6 +446,7 @@ long __tamar_sys_sendmsg(long descriptor, long argument, long flags) {
     if (error < 0) return error;
     if (header->msg_name && (error = take_name((long)header->msg_name, header->msg_namelen, &to)) < 0)
         return error;
+    if ((error = check_parts(header)) < 0) return error;
     struct message message = {.parts = header->msg_iov,
                               .part_count = (size_t)header->msg_iovlen,
                               .to = header->msg_name ? &to : NULL,
@@ -472,7 +479,7 @@ long __tamar_sys_recvmsg(long descriptor, long argument, long flags) {
     struct address from = {.size = 0};
     struct msghdr *header = POINTER(argument);
     struct socket *socket = socket_of(descriptor, &error, &blocks);
-    if (error < 0) return error;
+    if (error < 0 || (error = check_parts(header)) < 0) return error;
     struct message message = {.parts = header->msg_iov,
                               .part_count = (size_t)header->msg_iovlen,
                               .from = &from,

@@ -43,6 +43,11 @@ static void vectored(void) {
         printf("   %.2s %.2s\n", one, two);
         if (size == 5) T(read(ends[0], one, 4));
     }
+    struct iovec bad[3] = {{one, 2}, {two, (size_t)-1}, {one, 1}};
+    T(write(ends[1], "abc", 3));
+    for (int size = 1; size <= 3; size++) T(readv(ends[0], bad, size)); // a length that the kernel refuses
+    T(writev(ends[1], bad, 2));
+    T(readv(ends[0], bad, -1));
     uint64_t numbers[2] = {0, 7};
     struct iovec words[2] = {{&numbers[0], 8}, {&numbers[1], 8}};
     T(readv(count, words, 2));

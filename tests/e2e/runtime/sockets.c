@@ -72,7 +72,8 @@ static void passing(void) {
     int ends[2], other[2], got;
     char byte = 'p', buffer[8] = "", control[CMSG_SPACE(sizeof(int))] = "";
     struct iovec part = {&byte, 1};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     T(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
     T(pipe(other));
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -80,6 +81,12 @@ static void passing(void) {
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(header), &other[1], sizeof(int));
+    struct iovec bad = {buffer, (size_t)-2};
+    struct msghdr refused = {.msg_iov = &bad, .msg_iovlen = 1};
+    T(sendmsg(ends[0], &refused, 0));
+    T(recvmsg(ends[1], &refused, 0));
+    refused.msg_iovlen = 2000;
+    T(sendmsg(ends[0], &refused, 0));
     T(sendmsg(ends[0], &message, 0));
     T(close(other[1]));
     memset(control, 0, sizeof control);
@@ -242,7 +249,8 @@ static void local(void) {
     T(write(client, "x", 1));
     close(client);
     close(server);
-    T(bind(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof name)); // the name is still there
+    T(bind(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name,
+           sizeof name)); // the name is still there
     T(unlink("local.socket"));
     int receiver = socket(AF_UNIX, SOCK_DGRAM, 0), sender = socket(AF_UNIX, SOCK_DGRAM, 0);
     T(bind(receiver, (struct sockaddr *)&name, sizeof name));
