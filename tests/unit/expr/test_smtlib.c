@@ -157,6 +157,56 @@ static void test_errors(void **state) {
     free(out);
 }
 
+// Operators whose arguments all have one sort: 'b' Bool, 'v' a bit-vector, '*' any.
+static const struct {
+    const char *name;
+    unsigned least, most;
+    char sort;
+} operators[] = {{"not", 1, 1, 'b'},    {"and", 1, 9, 'b'},    {"or", 1, 9, 'b'},       {"xor", 2, 9, 'b'},
+                 {"=>", 2, 9, 'b'},     {"=", 2, 9, '*'},      {"distinct", 2, 9, '*'}, {"bvnot", 1, 1, 'v'},
+                 {"bvneg", 1, 1, 'v'},  {"bvult", 2, 2, 'v'},  {"bvsle", 2, 2, 'v'},    {"bvudiv", 2, 2, 'v'},
+                 {"bvashr", 2, 2, 'v'}, {"bvcomp", 2, 2, 'v'}, {"bvsmod", 2, 2, 'v'}};
+
+// Every operator on all lists of up to three arguments of several sorts: accepted exactly if its rule says so.
+static void test_every_argument(void **state) {
+    static const struct {
+        const char *text;
+        char sort;
+        int width;
+    } atoms[] = {{"true", 'b', 1}, {"#b1", 'v', 1}, {"#x05", 'v', 8}, {"a", 'a', 8}};
+    for (unsigned o = 0; o < COUNT(operators); o++)
+        for (unsigned list = 0, count; list < 4 * 4 * 4 * 4; list++) {
+            char script[300], arguments[60] = "";
+            bool good = true;
+            unsigned rest = list / 4;
+            count = list % 4;
+            const unsigned first = rest % 4;
+            for (unsigned i = 0; i < count; i++, rest /= 4) {
+                strcat(strcat(arguments, " "), atoms[rest % 4].text);
+                good &= atoms[rest % 4].sort ==
+                        (operators[o].sort == '*' ? atoms[first].sort : operators[o].sort);
+                good &= atoms[rest % 4].width == atoms[first].width;
+            }
+            good &= count >= operators[o].least && count <= operators[o].most;
+            snprintf(script, sizeof script,
+                     "(declare-const a (Array (_ BitVec 4) (_ BitVec 8)))(assert (= (%s%s) (%s%s)))",
+                     operators[o].name, arguments, operators[o].name, arguments);
+            struct smtlib_result result;
+            char *out = run_sized(script, strlen(script), &result, false);
+            if (result.errors != !good) fail_msg("%s\n%s", script, out);
+            free(out);
+        }
+}
+
+static void test_levels(void **state) {
+    expect("(push 2)(get-info :assertion-stack-levels)(reset)(get-info :assertion-stack-levels)(pop)",
+           "(:assertion-stack-levels 2)\n(:assertion-stack-levels 0)\n"
+           "(error \"1:84: pop of 1 levels, but there are 0\")\n",
+           1);
+    expect("(push 3)(reset-assertions)(get-info :assertion-stack-levels)", "(:assertion-stack-levels 0)\n",
+           0);
+}
+
 static void test_deep_nesting(void **state) {
     (void)state;
     unsigned depth = 100000;
@@ -189,8 +239,9 @@ static void test_nothing_remains(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),      cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_tables),       cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_deep_nesting), cmocka_unit_test(test_nothing_remains)};
+        cmocka_unit_test(test_answers),        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_tables),         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_every_argument), cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_deep_nesting),   cmocka_unit_test(test_nothing_remains)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
