@@ -214,6 +214,11 @@ static int by_start(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+static int by_low(const void *a, const void *b) {
+    uint64_t x = ((const struct address_gap *)a)->low, y = ((const struct address_gap *)b)->low;
+    return x < y ? -1 : x > y;
+}
+
 static Term is_in_gap(const struct symbolic_access *access, struct address_gap gap) {
     struct terms *terms = access->vm->terms;
     return term_ule(terms, term_sub(terms, access->address, term_const(terms, 64, gap.low)),
@@ -397,7 +402,9 @@ static enum step choose_targets(const struct symbolic_access *access, bool has_b
         found = FIND_LISTED;
         if (!vm_asks_nothing(vm) || !find_model_target(access, targets)) ask_for_targets(access, targets);
         if (targets->rest == TARGETS_UNKNOWN && vm_run_is_over(vm)) return vm_retry_later(vm);
+        // In an order that does not depend on models: they differ between workers.
         qsort(targets->at, targets->count, sizeof *targets->at, by_start);
+        qsort(targets->gaps, targets->gap_count, sizeof *targets->gaps, by_low);
     }
     for (unsigned i = 0; i < targets->count; i++)
         targets->is_fixed |=
