@@ -69,13 +69,13 @@ cat >hard.c <<'E'
 #include <tamar.h>
 static char one[100], two[100];
 int main(int argc, char **argv) {
-    unsigned long a, b, n = 0xd16ba1a5c1bf8f6bul, p;
+    unsigned long a, b, n = 0xd16ba1a5c1bf8f6bul, p; // n is a prime number
     tamar_symbolic(&a, sizeof a, "a"), tamar_symbolic(&b, sizeof b, "b"), p = a * b;
     tamar_assume(a > 1 && b > 1 && a < 1ul << 32 && b < 1ul << 32);
     make();
     if (argv[1][0] == 'v') { tamar_assume(p % 3 < 2); return big[p * b % SIZE]; }
     char *pointers[] = {one, two, big};
-    return pointers[p * a % 3][p * b % 100];
+    return pointers[(p & 1) + (p == n)][p * b % 100];
 }
 E
 explore 3 'the solver gave no answer: further values are not explored' hard.c --solver-timeout 0.05 --max-time 20 -- v
