@@ -178,11 +178,12 @@ static void test_every_argument(void **state) {
         for (unsigned list = 0, count; list < 4 * 4 * 4 * 4; list++) {
             char script[300], arguments[60] = "";
             bool good = true;
+            int at = 0;
             unsigned rest = list / 4;
             count = list % 4;
             const unsigned first = rest % 4;
             for (unsigned i = 0; i < count; i++, rest /= 4) {
-                strcat(strcat(arguments, " "), atoms[rest % 4].text);
+                at += snprintf(arguments + at, sizeof arguments - (size_t)at, " %s", atoms[rest % 4].text);
                 good &= atoms[rest % 4].sort ==
                         (operators[o].sort == '*' ? atoms[first].sort : operators[o].sort);
                 good &= atoms[rest % 4].width == atoms[first].width;
