@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/resources.h"
 #include "native/fuzzer_given.h"
 #include "native/tool.h"
 
@@ -95,7 +94,7 @@ static bool build_program(const struct builder *builder, const char *output, con
         // an access through null crashes; the optimiser must not remove it as undefined
         "-mllvm", "-force-attribute=null_pointer_is_valid", coverage, "-x", "ir"};
     struct process_command command = {0};
-    char path[4096], *library = resources_path("lib/libtamar.a");
+    char path[4096];
     bool afl = build->tool == FUZZER_AFL;
     name(path, build, output);
     add_words(&command, start, COUNT(start));
@@ -110,11 +109,9 @@ static bool build_program(const struct builder *builder, const char *output, con
         process_add(&command, builder->unpacker);
         process_add(&command, "-Wl,--wrap=main");
     }
-    process_add(&command, library);
-    process_add(&command, "-lm");
+    tool_add_host_libraries(&command);
     process_add(&command, "-o");
     process_add(&command, path);
-    mem_free_string(library);
     return tool_run(&command, build->folder, build->folder, build->folder);
 }
 

@@ -1,6 +1,7 @@
 #include "native/tool.h"
 
 #include "base/error.h"
+#include "base/resources.h"
 #include "base/run_limits.h"
 #include "native/sandbox.h"
 
@@ -16,6 +17,16 @@
 #define MOST_MESSAGES (1u << 20)
 #define BUILD_SECONDS 600
 #define BUILD_MEMORY  ((uint64_t)16 << 30)
+
+void tool_add_host_libraries(struct process_command *command) {
+    static const char *const names[] = {"lib/libtamar.a", "lib/libtamar-host.a"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char *library = resources_path(names[i]);
+        process_add(command, library);
+        mem_free_string(library);
+    }
+    process_add(command, "-lm");
+}
 
 // A compiler's messages quote untrusted text, so they are escaped.
 static void show_errors(int fd) {

@@ -5,6 +5,10 @@
 
 #include "base/process.h"
 
+// Adds the libraries of a program that is linked with the host's C library: the functions of harnesses, and those of
+// musl that the host's library may lack.
+void tool_add_host_libraries(struct process_command *command);
+
 // Runs a tool of /usr/bin in `directory`, in a private view of the host's files: only writes to `folder` persist.
 // `work`: a folder of Tamar for the messages of the tool. Frees the command. Returns false if the tool failed; its
 // messages have been printed.

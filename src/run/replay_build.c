@@ -253,17 +253,6 @@ static void add_own_sockets(struct process_command *command, const struct native
         process_add_format(command, "-Wl,--wrap=%s", *call);
 }
 
-// Adds functions of harnesses, and functions of musl that the host's C library may lack.
-static void add_host_libraries(struct process_command *command) {
-    static const char *const names[] = {"lib/libtamar.a", "lib/libtamar-host.a"};
-    for (size_t i = 0; i < COUNT(names); i++) {
-        char *library = resources_path(names[i]);
-        process_add(command, library);
-        mem_free_string(library);
-    }
-    process_add(command, "-lm");
-}
-
 static bool build_source(struct native_replay *replay, enum replay_build build, const char *folder,
                          const char *binary) {
     struct process_command command = {0};
@@ -292,7 +281,7 @@ static bool build_source(struct native_replay *replay, enum replay_build build, 
     }
     if (replay->fuzzer && write_driver(driver)) process_add(&command, driver);
     process_add_format(&command, "-idirafter%s", headers); // the host's headers come first
-    add_host_libraries(&command);
+    tool_add_host_libraries(&command);
     process_add(&command, "-o");
     process_add(&command, binary);
     // File names are relative to the directory in which the run was started.
@@ -344,7 +333,7 @@ static bool build_from_bitcode(struct native_replay *replay, enum replay_build b
     if (replay->fuzzer && write_driver(driver)) process_add(&compile, driver);
     if (build != BUILD_PLAIN) add_own_arguments(&compile);
     add_own_sockets(&compile, replay);
-    add_host_libraries(&compile);
+    tool_add_host_libraries(&compile);
     process_add(&compile, "-Wl,--unresolved-symbols=ignore-all"); // dead code, as in the exact build
     process_add(&compile, "-o");
     process_add(&compile, binary);
