@@ -47,8 +47,8 @@ static inline unsigned char regex_translate(const struct re_dfa_t *pattern, cons
     return pattern->ignores_case ? (unsigned char)tolower(c) : c;
 }
 
-// Parses a pattern with buffer->syntax and buffer->translate, and sets re_nsub and ignores_case. Returns an error code, 0: none. The
-// nodes belong to `pattern`, also after an error.
+// Parses a pattern with buffer->syntax and buffer->translate, and sets re_nsub and ignores_case. Returns an error code,
+// 0: none. The nodes belong to `pattern`, also after an error.
 int __tamar_re_parse(struct re_dfa_t *pattern, const char *text, size_t length,
                      struct re_pattern_buffer *buffer);
 

@@ -63,7 +63,7 @@ struct inode {
     unsigned int mode, uid, gid, links;
     unsigned int open_count;
     struct timespec access_time, modify_time, change_time;
-    char *host;          // absolute host path while content or entries are still (also) read from there
+    char *host;          // absolute host path, while the content or some entries are read from there
     unsigned char *data; // regular: the content once in memory; link: the target
     size_t size, capacity;
     struct entry *entries; // directory, oldest first
@@ -376,7 +376,7 @@ struct area {
     size_t size;
     unsigned long offset;
     bool writable;
-    unsigned int users;      // number of processes that map it, and its segment
+    unsigned int users;      // number of processes that map it, plus 1 if there is a segment
     struct segment *segment; // the System V segment; NULL: none
 };
 // For sysv.c: memory that is kept until it is released; attach maps it in the running process.

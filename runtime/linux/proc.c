@@ -1,5 +1,5 @@
 // /proc: modelled even if the host's files are visible,
-// because the host's describes the process of the interpreter.
+// because the host's /proc describes the process of Tamar.
 #include "runtime/addresses.h"
 #include "runtime/linux/linux.h"
 

@@ -1,10 +1,10 @@
-// execve: starts one of the further programs (--program), or the first one again. Others are never run, because there is
-// no bitcode for them.
+// execve: starts one of the further programs (--program), or the first one again. Others are never run: they
+// have no bitcode.
 //
-// Before the C library is initialised, the first process makes a copy of itself, the image: a task that is no process
-// of the program. Its memory stays as the program's start left it. For an execve, the running process hands its
-// arguments over in the kernel's memory, and its memory ends. The image makes a copy of itself, which takes its
-// place: the same process, with the same descriptors, and with fresh data.
+// Before the C library is initialised, the first process makes a copy of itself, the image: a task that is not a
+// process of the program. Its memory stays as the program's start left it. For an execve, the running process puts its
+// arguments into the kernel's memory, and its own memory is freed. The image makes a copy of itself, which becomes the
+// task of that process: it keeps the number and the descriptors, and its data have their initial values.
 #include "runtime/linux/calls.h"
 #include "runtime/linux/linux.h"
 

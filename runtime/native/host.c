@@ -1,7 +1,7 @@
 // The host's files, read-only, and the standard streams.
 //   TAMAR_START_TIME=SECONDS      start of the clock (default: the VM's fixed time)
 //   TAMAR_TEST=FOLDER             a test: its files replace the host's
-//   TAMAR_STREAMS=1               the standard streams are a test's, and have the VM's attributes; so does the umask
+//   TAMAR_STREAMS=1               the standard streams are a test's; their attributes and the umask are those of the VM
 //   TAMAR_SOCKETS="0 8 4 4"       least and most bytes of each connection from outside
 //   TAMAR_FAILURES, TAMAR_SHORT_READS, TAMAR_SYMBOLIC_RANDOM=N   as the options of `tamar run`
 //   TAMAR_PEERS=FILE              the peers' script, in the format of boundary.h

@@ -1,5 +1,5 @@
-// The same algorithm as src/state/heap.c: the same sequence of requests gives the same
-// addresses. Only objects of symbolic size can differ, because the VM reserves the largest size.
+// The heap of native builds, by the algorithm of src/state/heap.c: the same requests give the
+// same addresses. Only objects of symbolic size can differ, because the VM reserves the largest size.
 #include "runtime/native/slots.h"
 
 #include "runtime/addresses.h"

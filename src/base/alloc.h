@@ -1,5 +1,5 @@
 // Allocation that never returns NULL. mem_free takes the size, so that tests can assert that nothing leaks. If memory
-// is exhausted, the function of error_on_fatal saves the results, and the process ends with exit status 4.
+// is exhausted, the function set by error_on_fatal saves the results, and the process ends with exit status 4.
 #ifndef TAMAR_BASE_ALLOC_H
 #define TAMAR_BASE_ALLOC_H
 

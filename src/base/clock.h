@@ -1,5 +1,5 @@
-// Clocks, for limits, shares of time and reports. A time may end a query or a run (unknown,
-// not complete); it must never choose between two answers.
+// Clocks, for limits, shares of time and reports. A time may end a query, whose answer is then unknown, or a run, which
+// is then incomplete; it must never choose between two answers.
 #ifndef TAMAR_BASE_CLOCK_H
 #define TAMAR_BASE_CLOCK_H
 

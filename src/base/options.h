@@ -83,8 +83,10 @@ struct operands {
 };
 
 enum operand_style {
-    OPERANDS_PLAIN, // a word that begins with '-' must be an option of the table
-    OPERANDS_COMPILER, // words with one '-' are flags of the C compiler: kept among the operands, with their values
+    // A word that begins with '-' must be an option of the table.
+    OPERANDS_PLAIN,
+    // A word that begins with one '-' and is not an option is a flag of the C compiler: it and its value are operands.
+    OPERANDS_COMPILER,
 };
 
 // Parses `argv`, which is NULL-terminated and does not include the command's name. Returns false after a usage error,

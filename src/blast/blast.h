@@ -24,8 +24,8 @@ struct sat_statistics;
 // BLAST_TOO_LARGE: the conditions together need more gates than the options allow.
 enum blast_answer { BLAST_UNDECIDED, BLAST_YES, BLAST_NO, BLAST_UNSUPPORTED, BLAST_TOO_LARGE };
 
-// The optimisations of EXE's Table 1: substitution, refinement, and simplification, which here is `sharing` and the
-// rules of src/expr (terms_set_simplify). `expansion` is ours. Each can be switched off. Name, meaning.
+// The optimisations of Table 1 of the EXE paper: substitution, refinement, and simplification, which here is `sharing`
+// and the rules of src/expr (terms_set_simplify). `expansion` is ours. Each can be switched off. Name, meaning.
 #define BLAST_SWITCHES(X)                                                                                    \
     X(substitution, "elements of arrays are used directly, without a variable for each")                     \
     X(refinement, "array axioms are added when a model breaks them, not all at once")                        \

@@ -28,9 +28,10 @@
 #include "base/vec.h"
 #include "cluster/redis.h"
 
-#define BOARD_BATCHES "512" // batches of answers that are kept, about; the oldest go first
-#define BOARD_STREAM_SIZE                                                                                    \
-    "67108864" // largest backlog of reports, in bytes; beyond it workers defer their commits
+// The approximate number of batches of answers that are kept; the oldest are removed first.
+#define BOARD_BATCHES "512"
+// The largest backlog of reports, in bytes; beyond it workers defer their commits.
+#define BOARD_STREAM_SIZE "67108864"
 
 struct board;
 

@@ -1,3 +1,4 @@
+// Finds out how many processors a run may use.
 #ifndef TAMAR_CLUSTER_CORES_H
 #define TAMAR_CLUSTER_CORES_H
 

@@ -1,3 +1,4 @@
+// Prepares a forked process for its work as a worker.
 #ifndef TAMAR_CLUSTER_WORKER_PROCESS_H
 #define TAMAR_CLUSTER_WORKER_PROCESS_H
 

@@ -1,7 +1,7 @@
 // Learns the least number of states that is worth moving to another worker, which must rebuild them. If paths are
 // short and prefixes long, rebuilding a few states costs more time than exploring them. Many states together cost
-// little more than one, because their common prefix is rebuilt once. Near the end of a run, many states may have too
-// little work: as many are not moved again.
+// little more than one, because their common prefix is rebuilt once. Near the end of a run, even many states may have
+// too little work: after such a move, `least` is not below their number.
 #ifndef TAMAR_CLUSTER_WORTH_H
 #define TAMAR_CLUSTER_WORTH_H
 

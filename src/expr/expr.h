@@ -24,8 +24,8 @@
 #include "expr/float_format.h"
 #include "expr/kinds.h"
 
-typedef uint32_t
-    Term; // 0: none; below TERM_LIMIT, since tagged terms use the upper bits (state/tagged_term.h)
+// 0: none. Below TERM_LIMIT, since tagged terms use the upper bits (state/tagged_term.h).
+typedef uint32_t Term;
 
 #define TERM_LIMIT (1u << 29)
 
@@ -192,8 +192,8 @@ bool term_is_array(const struct terms *terms, Term t);
 unsigned term_index_width(const struct terms *terms, Term t); // width of an array's index; 0 for bit-vectors
 // Number of operands that are terms; for literals the number of elements.
 uint32_t term_arity(const struct terms *terms, Term t);
-Term term_arg(struct terms *terms, Term t,
-              uint32_t i);                            // for a packed literal: makes the constant
+// Operand i, or element i of a literal (of a packed literal: makes the constant).
+Term term_arg(struct terms *terms, Term t, uint32_t i);
 unsigned term_low(const struct terms *terms, Term t); // EXTRACT: the lowest bit
 
 bool term_is_const(const struct terms *terms, Term t);

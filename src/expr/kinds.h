@@ -13,8 +13,8 @@
 #define TAMAR_EXPR_KINDS_H
 
 // Properties.
-#define KP_COMMUTES                                                                                          \
-    1u // f(a,b) = f(b,a); a constant is the second operand, else the smaller id is first (sums: left-nested)
+// f(a, b) = f(b, a). A constant is the second operand, else the smaller id is first (sums: left-nested).
+#define KP_COMMUTES  1u
 #define KP_PREDICATE 2u // the result is one bit
 #define KP_SAME      4u // bit-vector operands have the same width; so has the result, unless KP_PREDICATE is set
 #define KP_ARRAY     8u  // the result is an array

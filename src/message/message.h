@@ -67,7 +67,8 @@ LAYOUT_STRUCT(incompleteness, INCOMPLETENESS_FIELDS)
 
 // ---- bugs as the engine distinguishes them
 
-// A bug that was found (not an ignored one, run/known.h); the finding with the same number describes it. A later message with the same number replaces this one.
+// A bug that was found (not an ignored one, run/known.h); the finding with the same number describes it. A later
+// message with the same number replaces this one.
 #define ENGINE_BUG_FIELDS(X, T)                                                                              \
     X(T, NUMBER, number, "from 1")                                                                           \
     X(T, TEXT, kind, "")                                                                                     \
@@ -149,7 +150,7 @@ LAYOUT_STRUCT(work_order, WORK_ORDER_FIELDS)
 
 // The first message of a stream from a worker to the coordinator, which accepts a stream completely or not at all. Then
 // follow: tests since the last report with their findings; current status, bugs, incompleteness, targets, and coverage
-// (from a worker on the coordinator's machine only what no earlier report has); the frontier.
+// (with a coordinator only what no earlier report has; for Redis all, see cluster/delta.h); the frontier.
 #define WORK_REPORT_FIELDS(X, T)                                                                             \
     X(T, LONG, number, "number among the reports of this worker, from 1")                                    \
     X(T, LONG, orders, "number of orders carried out")                                                       \

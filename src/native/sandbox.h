@@ -44,10 +44,9 @@ struct sandbox {
     const char *const *words;     // its argv, NULL-terminated
     const char *const *variables; // its environment, NULL-terminated
     const char *directory;        // where the program is started
-    int input, output,
-        errors;                  // descriptors for its standard streams; -1: empty input, discarded output
-    int extra;                   // inherited as descriptor 3; -1: none
-    const char *const *writable; // folders of the host that it may write to, NULL-terminated; may be NULL
+    int input, output, errors;    // descriptors for its standard streams; -1: empty input, discarded output
+    int extra;                    // inherited as descriptor 3; -1: none
+    const char *const *writable;  // folders of the host that it may write to, NULL-terminated; may be NULL
     const struct sandbox_file *files;
     uint32_t file_count;
     const char *const

@@ -167,8 +167,8 @@ static const int of_process[] = {
     SCMP_SYS(sched_setparam), SCMP_SYS(sched_setscheduler),
 };
 
-// Protects process 1, which enforces the limits and has the same user: its own limits, priority and processors stay as they
-// are. setpriority and ioprio_set also take groups and users; those that may contain process 1 are refused.
+// Protects process 1, which enforces the limits and has the same user: its own limits, priority and processors stay as
+// they are. setpriority and ioprio_set also take groups and users; those that may contain process 1 are refused.
 static bool protect_init(scmp_filter_ctx filter, uint32_t refuse) {
     bool good = true;
     for (size_t i = 0; good && i < COUNT(of_process); i++)

@@ -1,7 +1,7 @@
 // Tests on disk. NNNNNN.json is the complete test. NNNNNN/ has the same as plain files: the inputs (argv and env with a
 // NUL after each word, stdin, files/..., objects/NAME), and the program's output (stdout, stderr). NNNNNN.ktest is
-// for KLEE's tools. The .json is written last: a test exists if its .json does. Its last field is a checksum of all bytes
-// before it.
+// for KLEE's tools. The .json is written last: a test exists if its .json does. Its last field is a checksum of all
+// bytes before it.
 #ifndef TAMAR_TESTS_H
 #define TAMAR_TESTS_H
 
@@ -28,7 +28,8 @@ bool test_write(struct results *results, const struct test_case *test, const str
 // Whether NNNNNN/ and NNNNNN.ktest are as test_write makes them; test_write_copies makes them again.
 bool test_has_copies(const struct results *results, const struct test_case *test);
 bool test_write_copies(struct results *results, const struct test_case *test);
-// The checksum of the content of NNNNNN.json: sets it after a change; whether it is there and right.
+// The checksum in the content of NNNNNN.json. test_seal sets it after a change; test_is_sealed returns whether it is
+// present and correct.
 void test_seal(struct text *content);
 bool test_is_sealed(const struct text *content);
 // Returns the test as KLEE would write it, with options that make the same inputs symbolic. Allocated in the arena.

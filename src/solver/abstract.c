@@ -6,12 +6,12 @@
 // query, so a refutation holds. A model of the weaker query is used only if it satisfies the query itself, which is
 // evaluated.
 //
-// The product of a word and an odd constant is a bijection (hashes). It becomes a variable, too, and the model's product
-// determines the word. A word and its quotient and remainder by a constant determine each other: if several words are
-// hashed by the same constant, these become variables, and the word is computed from them.
+// The product of a word and an odd constant is a bijection (hashes). It becomes a variable, too, and the model's
+// product determines the word. A word and its quotient and remainder by a constant determine each other: if several
+// words are hashed by the same constant, these become variables, and the word is computed from them.
 //
-// If a model violates the query, its words get a lemma each (their products, quotients and remainders), so do products
-// of two unknowns (product_lemmas.h), and the weaker query is asked again.
+// If a model violates the query, lemmas about its words (their products, quotients and remainders) and about products
+// of two unknowns (product_lemmas.h) are added, and the weaker query is asked again.
 #include "base/text.h"
 #include "solver/invert.h"
 #include "solver/product_lemmas.h"
@@ -21,9 +21,9 @@
 #define MOST_PAIRS     12u   // most operations of a query whose pairs are compared
 #define MOST_CONFLICTS 1000u // the weaker query should be easy
 #define LEAST_BITS     4     // products with sparser constants are cheap
-#define MOST_ROUNDS    8u    // of lemmas
-// The same if products have a common factor. That `row * columns + column` is below `rows * columns` takes some thousand
-// conflicts, and milliseconds, for sums of 32 bits.
+#define MOST_ROUNDS    8u    // queries, each with the lemmas that the models of the earlier ones violate
+// The limits of conflicts and rounds if products have a common factor. That `row * columns + column` is below
+// `rows * columns` takes some thousand conflicts, and milliseconds, for sums of 32 bits.
 #define PRODUCT_CONFLICTS 30000u
 #define PRODUCT_ROUNDS    40u
 

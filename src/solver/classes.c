@@ -13,11 +13,12 @@
 
 #define MOST_NODES 16000u // largest number of nodes of the conditions
 #define MOST_WORK  60000u // nodes computed, each for 256 combinations
-// The same if a table of this many elements is read, for which SAT needs seconds: all elements of a table of a million
-// elements are tried.
+// The limit of work if a table of LONG_TABLE elements or more is read, for which SAT needs seconds: all elements of a
+// table of a million elements are tried.
 #define MOST_TABLE_WORK NORMAL_OR_HOSTILE(600000u, 60000u)
 #define LONG_TABLE      1024u
-// If the conditions have this many nodes, their circuits cost SAT more than all values of two bytes (256 runs) cost here.
+// If the conditions have MANY_NODES nodes, their circuits cost SAT more than all values of two bytes (256 runs) cost
+// here.
 #define MANY_NODES    NORMAL_OR_HOSTILE(500u, 100000u)
 #define MANY_RUNS     300u
 #define REFINE_PLACES 512u // twice as many as there can be classes

@@ -1,6 +1,6 @@
-// An equation a = b of width w is the sum of factor * base over the summands of a - b, which is 0 modulo 2^w. As integers,
-// the bases have bounds (their facts) and residues: base = rest + k * modulus. So the sum is in an interval and has a
-// residue, too. The equation is refuted if no multiple of 2^w in the interval has this residue.
+// An equation a = b of width w states that a - b, a sum of terms factor * base, is 0 modulo 2^w. As integers, the bases
+// have bounds (their facts) and residues: base = rest + k * modulus. So the sum is in an interval and has a residue,
+// too. The equation is refuted if no multiple of 2^w in the interval has this residue.
 #include "solver/equation.h"
 
 #define DEEPEST       40u

@@ -66,8 +66,8 @@ static void add_bounds(struct terms *terms, const struct product *p, term_list *
     }
 }
 
-// With a common factor c, and if b * c does not overflow: a < b implies a * c + c <= b * c, and a = b equal products. (If
-// a * c has fewer bits, it may be reduced: the first still holds.)
+// With a common factor c, and if b * c does not overflow: a < b implies a * c + c <= b * c, and a = b implies equal
+// products. (If a * c has fewer bits, it may be reduced: the first implication still holds.)
 static void add_monotonic(struct terms *terms, const struct product *less, unsigned i,
                           const struct product *more, unsigned k, term_list *lemmas) {
     uint64_t a = less->values[i], b = more->values[k], c = less->values[!i];

@@ -183,7 +183,8 @@ bool path_allows(const struct path_condition *path, uint32_t var);
 void path_set_domain(struct path_condition *path, uint32_t var, const struct set *values);
 // Sets the model of the group of `var`, which has no model yet.
 void path_set_model(struct path_condition *path, uint32_t var, const struct model *model);
-// The entry of a var in path_condition.vars: the slot of its group plus one, then eight bits of value.
+// The entry of a var in path_condition.vars: bits 0 to 7 are its value, the bits above the number (slot) of its group,
+// plus one.
 static inline uint32_t entry_slot(uint64_t entry) { return (uint32_t)(entry >> 8); }
 void path_place_group(struct path_condition *path, uint32_t slot, struct group *group);
 struct group *path_group(const struct path_condition *path, uint32_t var);

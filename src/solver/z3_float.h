@@ -13,7 +13,8 @@ struct z3_float {
     void *owner;
 };
 
-// Translates the operation; operands and result are bit-vectors, a predicate yields a Boolean. NULL: remainders.
+// Translates the operation; operands and result are bit-vectors, a predicate yields a Boolean. Returns NULL for
+// remainders.
 Z3_ast z3_float(struct z3_float *z, struct shape shape, const Z3_ast *args);
 
 #endif
