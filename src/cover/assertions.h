@@ -9,8 +9,8 @@
 struct assertion_counts {
     uint32_t proved; // reached, and on every path that reached it the failing side was infeasible
     uint32_t failed; // some path executed the call that reports the failure
-    uint32_t
-        open; // never seen to fail, but not proved: a failing side is undecided, or not every path was explored
+    // Never seen to fail, but not proved: a failing side is undecided, or not every path was explored.
+    uint32_t open;
 };
 
 struct assertion_facts {

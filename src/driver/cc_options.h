@@ -62,7 +62,7 @@
     X("--coverage")                                                                                          \
     X("-pg")
 
-// Rejected: options for instructions that the modelled x86-64 does not have.
+// Rejected: options for instructions that the modelled x86-64 does not have, and for modes other than 64 bits.
 #define CC_REFUSED_PREFIXES(X)                                                                               \
     X("-mavx")                                                                                               \
     X("-mvpclmul")                                                                                           \

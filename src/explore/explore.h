@@ -96,7 +96,8 @@ struct explore_options {
     void *context;
 };
 
-// Reasons for the end of a run: END(NAME, text). SEEDS: the option seeds_only, which only --slice sets.
+// Reasons for the end of a run: END(NAME, text). SEEDS: ended by the option seeds_only. Its text names --slice:
+// `tamar config --jobs` sets the option, too, but does not print the reason.
 #define EXPLORE_END_TABLE(END)                                                                               \
     END(COMPLETE, "every path was explored")                                                                 \
     END(TIME, "--max-time")                                                                                  \

@@ -71,7 +71,7 @@ struct asm_state {
     // i64. NULL: never written; poison: holds a value that is not known here, such as the caller's rbx.
     LLVMValueRef registers[ASM_REGISTERS];
     LLVMValueRef flags[ASM_FLAGS]; // i1, or NULL: unknown
-    LLVMValueRef stack[8];         // as registers
+    LLVMValueRef stack[8];         // values that the template has pushed, in the form of `registers`
     LLVMValueRef x87[8];           // x86_fp80, the top last
     unsigned depth, x87_depth;
     bool failed;
@@ -82,7 +82,8 @@ typedef void (*asm_handler)(struct asm_state *s, const struct asm_instruction *i
 // The handler of an instruction, or NULL. Sets *width to the width given by its name; 0: the operands determine it.
 asm_handler assembly_handler(const char *name, unsigned *width);
 
-// Returns true if the machine answers an instruction: cpuid, rdtsc, rdrand, syscall.
+// Returns true if the result of some instruction depends on the machine, which is modelled: cpuid, rdtsc, rdrand,
+// syscall.
 bool assembly_asks_machine(const struct asm_text *text);
 
 // Builds the value of the time-stamp counter.
@@ -100,9 +101,8 @@ void asm_write_register(struct asm_state *s, unsigned number, unsigned width, LL
 LLVMValueRef asm_address(struct asm_state *s, const struct asm_place *place); // i64; only for memory operands
 LLVMValueRef asm_pointer(struct asm_state *s, const struct asm_place *place); // the same as a pointer
 bool asm_is_memory(struct asm_state *s, const struct asm_place *place);
-LLVMValueRef *
-asm_slot(struct asm_state *s,
-         const struct asm_place *place); // address of its current i64 value; NULL: it is not in a register
+// Returns the address of the operand's current i64 value; NULL: it is not in a register.
+LLVMValueRef *asm_slot(struct asm_state *s, const struct asm_place *place);
 LLVMValueRef asm_condition(struct asm_state *s, const char *name); // "ae", "c", "ne", ...; NULL: no such name
 LLVMValueRef asm_intrinsic(struct asm_state *s, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
                            unsigned count);

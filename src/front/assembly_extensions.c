@@ -1,5 +1,5 @@
-// Translation of instructions of inline assembly that later processors added: BMI, ADX, MOVBE, CRC32. cpuid denies them,
-// but programs may use them without asking. See assembly.h.
+// Translation of instructions of inline assembly that later processors added: BMI, ADX, MOVBE, CRC32. cpuid reports
+// that the processor lacks them, but programs may use them without a test. See assembly.h.
 #include "front/assembly.h"
 
 typedef struct asm_state *state;

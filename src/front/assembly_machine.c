@@ -1,6 +1,6 @@
-// Translation of instructions of inline assembly that the machine answers: the processor's identity, its clock, its
-// random numbers, system calls. They are translated in native builds, too, so that both executions see the same machine.
-// See assembly.h.
+// Translation of instructions of inline assembly whose results depend on the machine: the processor's identity, its
+// clock, its random numbers, system calls. They are translated in native builds, too, so that both executions see the
+// same modelled machine. See assembly.h.
 #include "front/assembly.h"
 
 typedef struct asm_state *state;

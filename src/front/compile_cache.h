@@ -24,8 +24,7 @@ struct compilation {
 bool compile_cache_key(const struct compilation *compilation, char key[CACHE_KEY]);
 // Appends the output of this key, and the messages that the compiler printed. Returns false if there is none.
 bool compile_cache_find(const char *key, struct text *bitcode, struct text *messages);
-// Keeps the output of a compilation. `rules`: the compiler's list of dependencies; the function
-// modifies this text.
+// Keeps the output of a compilation. `rules`: the compiler's list of dependencies; the function modifies this text.
 void compile_cache_keep(const char *key, const struct compilation *compilation, struct text *rules,
                         const struct text *bitcode, const struct text *messages);
 

@@ -14,8 +14,8 @@ struct arena;
 
 struct dependencies {
     struct arena *arena;
-    const char *
-        trusted; // folder of Tamar's own headers: their tests for headers (__has_include) always give the same result
+    // Folder of Tamar's own headers: their tests for headers (__has_include) always give the same result.
+    const char *trusted;
     vec(const char *) folders; // of the search path, and of the files that were read
     struct timespec started;   // time of day when the compiler was started
 };

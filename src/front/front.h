@@ -37,8 +37,9 @@ struct front_program {
     const char *file; // C file, bitcode, or program built with `tamar cc`
 };
 
-// Runs the compiler for flags that the user has not given: NULL-terminated words, the file for its messages, the folder to
-// which it may write. Returns its exit status, -1 after an error that has been reported, or -2 if a signal ended it.
+// Runs the compiler in a sandbox, for flags that come from a results folder and not from the user (native/tool.h).
+// `words`: NULL-terminated; `messages`: the file for its messages; `folder`: the folder to which it may write. Returns
+// its exit status, -1 after an error that has been reported, or -2 if a signal ended it.
 typedef int front_compiler(char *const *words, const char *messages, const char *folder);
 
 struct front_options {

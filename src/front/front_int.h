@@ -1,13 +1,15 @@
-// Internals of the front end. A load has these stages, each in one or two files:
+// Internals of the front end. A load (load.c) has these stages:
 //
+//   input.c, compile.c   compile the user's C files, and read all files.
 //   program_cache.c      if the same files were loaded before with the same options, the load ends here.
-//   input.c, compile.c   read the user's files as LLVM modules, all in one context. They are not merged: symbols.c
-//                        resolves names over all of them, like a linker, with a hash table instead of a copy of every
-//                        function.
+//   input.c              parses the files as LLVM modules, all in one context. They are not merged: symbols.c resolves
+//                        names over all of them, like a linker, with a hash table instead of a copy of every function.
 //   entry*.c             --entry: replace main by a driver that calls one function.
 //   instrumented.c,      remove clang's checks that are not wanted, and rewrite the others to calls that represent a
 //   sanitizer_data.c,    check of the VM.
 //   sweep.c
+//   rewrite.c,           replace special constructs: jumps, contexts, inline assembly, functions without a body
+//   assembly*.c, ...     (undefined.c); with options also conditions and loops (join_conditions.c, unwind.c).
 //   scopes.c             find the lifetimes of locals, as far as they are known; then locals become LLVM registers.
 //   symbols.c            choose one definition for each name; library modules come last and have the least priority.
 //   reachable.c          marks the functions and variables that the entry can reach. Library modules are read lazily:
@@ -94,8 +96,7 @@ struct front_symbol {
 
 struct reached_function {
     LLVMValueRef value;
-    LLVMValueRef
-        caller; // instruction that reached it first; NULL: an initial value or alias did, or the front end
+    LLVMValueRef caller; // instruction that reached it first; NULL: an initial value, an alias, the front end
     uint32_t unit;
     bool defined;
 };
@@ -121,8 +122,7 @@ struct front {
     uint32_t walked;    // number of entries of `reached` whose bodies have been visited
     struct map globals; // definition -> index + 1 in `variables`, then (data_layout.c) address
     vec(LLVMValueRef) variables;
-    struct map
-        missing; // variable -> the undefined variable that it is, or that its value refers to (missing.c)
+    struct map missing;         // variable -> the undefined one that it is or refers to (missing.c)
     vec(LLVMValueRef) unset;    // values of __tamar_unset, and values computed from them (unset.c)
     struct map unchecked;       // function with an attribute no_sanitize -> set of kinds of bugs
     struct map unset_variables; // local variables initialised with a value of __tamar_unset
@@ -226,8 +226,8 @@ void function_alias_route(struct front *front);
 void undefined_define(struct front *front, const char *runtime);
 // Returns the function for harnesses whose name is nearest to that of an undefined one; NULL: none is near.
 const char *undefined_nearest(const struct front *front, const char *name);
-// Translates inline assembly (assembly.h). `only_machine`: only instructions that the machine answers, so that
-// native builds of the bitcode get the same answers.
+// Translates inline assembly (assembly.h). `only_machine`: only templates with an instruction whose result depends on
+// the machine (assembly_asks_machine), so that native builds of the bitcode get the model's answers.
 void rewrite_assembly(struct front *front, bool only_machine);
 void rewrite_alloca(struct front *front);
 void rewrite_undeclared(struct front *front);

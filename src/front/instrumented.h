@@ -7,10 +7,10 @@
 //       br label %cont
 //     cont:
 //
-// instrumented_strip (both are declared in front_int.h) removes this for checks that are not wanted, so that the code
-// is as without instrumentation. It runs before the bitcode is saved, so that the saved program has the checks of its
-// run. instrumented_rewrite replaces the others by one call each, which is lowered to HOLDS, or for a subscript to
-// BELOW. This adds no branch, block or edge to the program.
+// instrumented_strip removes this for checks that are not wanted, so that the code is as without instrumentation. It
+// runs before the bitcode is saved, so that the saved program has the checks of its run. instrumented_rewrite replaces
+// each other check by one call, which is lowered to HOLDS, or for a subscript to BELOW. This adds no branch, block or
+// edge to the program. Both functions are declared in front_int.h.
 #ifndef TAMAR_FRONT_INSTRUMENTED_H
 #define TAMAR_FRONT_INSTRUMENTED_H
 

@@ -27,8 +27,8 @@ uint32_t graph_caller_count(const struct graph *graph, uint32_t function);
 struct ir_point graph_caller(const struct graph *graph, uint32_t function, uint32_t index);
 // The least number of calls from the entry (`__tamar_start`, else `main`) to the function. UINT32_MAX: unreachable.
 uint32_t graph_call_depth(const struct graph *graph, uint32_t function);
-// Marks, besides the marked blocks, all blocks of user code that may be executed after one of them, also in callers. One
-// byte per block of the program.
+// Marks, besides the marked blocks, all blocks of user code that may be executed after one of them, also in callers.
+// `blocks`: one byte per block of the program.
 void graph_mark_after(const struct graph *graph, uint8_t *blocks);
 
 #endif

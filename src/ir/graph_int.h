@@ -8,7 +8,7 @@
 // Costs are numbers of words: instructions, and second words of two-word instructions. Entering a node costs nothing,
 // leaving it costs its length. So a call or a return costs its own instruction only.
 //
-// `exit` is the S part: instructions from the start of a node to the return of its function, calls on the way
+// `exit` is the S part (distance.h): words from the start of a node to the return of its function, calls on the way
 // included. It is the least solution of
 //     exit(n) = length(n)                                          n returns
 //             | length(n) + exit(m)                                m follows n

@@ -153,8 +153,9 @@ struct ir_location {
 // A check of HOLDS or BELOW: the bug to report if it fails.
 struct ir_check {
     uint32_t kind; // enum bug_kind
-    uint32_t
-        text; // message, index into program->strings; %1, %2: registers of HOLDS's second word; both are `a` for BELOW
+    // Message: index into program->strings. %1 and %2 in it are the registers of HOLDS's second word; both are `a` for
+    // BELOW.
+    uint32_t text;
     struct ir_check_value {
         uint8_t width; // bits, up to 64
         bool is_signed, is_address;
@@ -202,11 +203,11 @@ struct ir_alloca {
 // An argument of a call: a register, or with IR_CONSTANT set an index into the function's constants.
 #define IR_CONSTANT 0x80000000u
 // A call's list in function->arguments: a header, then one entry per slot. The last entry of a variadic call is the
-// address of a buffer with the variadic arguments, in the caller's frame. Usually the buffer has the layout of the ABI's
-// overflow area, as if no argument were in a register (va_start: gp_offset 48, fp_offset 176): a read of an argument
-// that was not passed is then out of bounds. If an argument may be a struct that is aligned to 16, its position in the
-// buffer depends on whether it is in registers. The buffer is then the ABI's register save area (176 bytes), followed
-// by the overflow area, and its address is marked by IR_VARIADIC_REGISTERS.
+// address of a buffer with the variadic arguments, in the caller's frame. Usually the buffer has the layout of the
+// ABI's overflow area, as if no argument were in a register (va_start: gp_offset 48, fp_offset 176): a read of an
+// argument that was not passed is then out of bounds. If an argument may be a struct that is aligned to 16, its
+// position in the buffer depends on whether it is in registers. The buffer is then the ABI's register save area (176
+// bytes), followed by the overflow area, and its address is marked by IR_VARIADIC_REGISTERS.
 #define IR_VARIADIC_REGISTERS 1u
 #define IR_CALL_VARIADIC      0x80000000u // flag in the header, beside the number of slots (the buffer's included)
 
@@ -336,8 +337,8 @@ struct ir_program {
 const struct ir_function *ir_find_function(const struct ir_program *program, const char *name);
 // Whether runs begin at LLVMFuzzerTestOneInput. A program that also has main begins at main.
 bool ir_is_harness(const struct ir_program *program);
-// Whether main is the usual driver for a harness without libFuzzer: it passes the content of the files that its arguments
-// name to LLVMFuzzerTestOneInput.
+// Whether main is the usual driver for a harness without libFuzzer: it passes the content of the files that its
+// arguments name to LLVMFuzzerTestOneInput.
 bool ir_is_file_driver(const struct ir_program *program);
 const struct ir_global *ir_find_global(const struct ir_program *program, const char *name);
 // The function at this address, or NULL.

@@ -1,8 +1,8 @@
 // `tamar regress`: finds the effects of the changes between two versions of a program.
 //
-// The difference (regress_changes.c) becomes a set of source locations of the program.
-// A run with the strategy `oasis` starts from the seeds. Its tests are then run on both versions (regress_compare.c),
-// and the results are written as Markdown and as JSON (regress_report.c).
+// The difference (regress_changes.c) becomes a set of source locations of the program. A run with the strategy `oasis`
+// starts from the seeds. Its tests are then run on both versions (regress_compare.c), and the results are written as
+// Markdown and as JSON (regress_report.c).
 #ifndef TAMAR_REGRESS_REGRESS_H
 #define TAMAR_REGRESS_REGRESS_H
 
@@ -34,10 +34,10 @@ struct behaviour {
 
 struct regress_test {
     uint32_t number;
-    uint32_t seed; // number of the seed whose path the test follows (from 1); 0: none
-    uint8_t forked_by;
-    uint32_t line; // line of the choice at which its path was forked; 0: none
-    uint32_t bug;  // number of the bug at the end of its path; 0: none
+    uint32_t seed;     // number of the seed whose path the test follows (from 1); 0: none
+    uint8_t forked_by; // set of enum choice_class: the branch at which its path was forked
+    uint32_t line;     // source line of that branch; 0: none
+    uint32_t bug;      // number of the bug at the end of its path; 0: none
     bool compared, differs, unstable;
     bool ignored; // the bug is a known report (--ignore)
     bool output_differs;

@@ -17,9 +17,9 @@ struct resumed {
     uint32_t written_count;
 };
 
-// Replaces the given options and operands by those of the interrupted run (except NEW_OPTIONS: limits, workers,
-// checkpoints, logs, display), and changes to the directory where it was started. `version` is the version of this
-// Tamar; the run must have the same one. Returns false if an error has been reported.
+// Replaces the given options and operands by those of the interrupted run, and changes to the directory where it was
+// started. Not replaced are NEW_OPTIONS: limits, workers, checkpoints, display, and the files that Tamar writes.
+// `version` is the version of this Tamar; the run must have the same one. Returns false if an error has been reported.
 bool resume_options(struct resumed *resumed, const char *version, struct run_options *options,
                     struct operands *operands);
 // Reads the checkpoint of the run. Returns false if the run cannot continue (another program, no results); an error

@@ -4,8 +4,8 @@
 
 struct resumed;
 
-// Lists the tests that are newer than the checkpoint in resumed->written, and checks those that the checkpoint counts: a
-// missing or damaged NNNNNN.json is a warning, a missing or damaged copy (NNNNNN/, NNNNNN.ktest) is written again.
+// Lists in resumed->written the tests that are newer than the checkpoint, and checks those that the checkpoint counts.
+// A missing or damaged NNNNNN.json is a warning; a missing or damaged copy (NNNNNN/, NNNNNN.ktest) is written again.
 void resume_tests(struct resumed *resumed);
 
 #endif

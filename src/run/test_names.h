@@ -12,7 +12,8 @@ void test_names_free(struct test_names *names);
 // Adds a test. Call it when the test is written.
 void test_names_add(struct test_names *names, const struct test_case *test);
 // Returns the new number of each test i, from 1: its rank by command line, decisions and outcome; tests that reach a
-// target come last. Returns NULL if there were too many tests, or they are not numbered from 1 to *count. Valid until the next call.
+// target come last. Returns NULL if there were too many tests, or they are not numbered from 1 to *count. Valid until
+// the next call.
 const uint32_t *test_names_order(struct test_names *names, uint32_t *count);
 
 #endif

@@ -34,7 +34,7 @@ struct search_step {
     uint64_t instructions;
     uint64_t work;      // deterministic cost: instructions, plus the solver's cost in instructions
     uint32_t forked;    // number of states forked in this step; all have been added
-    uint32_t fresh;     // newly covered edges and functions of user code
+    uint32_t fresh;     // newly covered items of user code: edges, functions, positions (cover/cover.h)
     uint32_t dangerous; // checks on symbolic values, which may fail
     bool ended;
     bool revived; // nothing ran: a pending state was found feasible

@@ -3,8 +3,7 @@
 // Frames lie packed in chunks, a linked list from the top down, shared between states by reference counts. A
 // chunk is the top chunk of at most one state. Only that state may push a frame into it (`used` grows). Every other
 // reference is the `below` of a chunk stacked on it, which uses its frames up to `below_top`; these never change. So a
-// fork copies only the top frame, and a
-// return to a shared frame copies that frame. No frame points into another.
+// fork copies only the top frame, and a return to a shared frame copies that frame. No frame points into another.
 #ifndef TAMAR_STATE_FRAMES_H
 #define TAMAR_STATE_FRAMES_H
 

@@ -8,7 +8,8 @@
 //   RECORDED  a state that is replayed or rebuilt takes the recorded decision, without a query
 //   MODEL     the state takes the alternative of its model; the rest becomes one state, pending or checked at once (of
 //             a switch: a state for each of up to 16 other cases, and one for the rest). A state that follows its
-//             model (seed.follows) takes every choice in this way, without a query, except KERNEL and UNINITIALISED
+//             model (seed.follows) takes every choice in this way, without a query, except KERNEL and UNINITIALISED;
+//             where many states wait, some of its other alternatives are dropped and reported (novelty.h)
 //   EAGER     the solver is queried for each alternative (KERNEL: all are feasible, and nothing is queried)
 //
 // Under every policy:

@@ -1,6 +1,7 @@
 // For a path that follows its model, selects the alternatives that become pending states. While there are few states,
 // all are kept. After that, each program point keeps a few alternatives for each power of two of the number of times
 // that a path came there. So the number of pending states grows with the novelty of the path, not with its length.
+// The caller also keeps alternatives that another seed of the state takes.
 #ifndef TAMAR_VM_NOVELTY_H
 #define TAMAR_VM_NOVELTY_H
 

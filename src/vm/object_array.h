@@ -27,8 +27,8 @@ Term object_array_find(struct vm *vm, const struct object *object, uint64_t low,
 Term object_array_read(struct vm *vm, const struct object *object, Term array, struct window window,
                        Term offset, unsigned size);
 // Returns `count` elements from an address on as a table of constants, with stores of those that are not concrete.
-// Returns 0 if more than 32 are not concrete, or if any is not and there are fewer than 256
-// elements (hostile build: 2). Indices count from the address.
+// Returns 0 if more than 32 are not concrete, or if any is not and there are fewer than 256 elements (2 in the build of
+// `make hostile`). Indices count from the address.
 Term object_array_table(struct vm *vm, uint64_t first, uint32_t count, unsigned size);
 // Writes at a symbolic offset in the window, under the condition.
 void object_array_write(struct vm *vm, const struct object *object, struct window window, Term offset,

@@ -1,5 +1,6 @@
-// Checks of whole blocks that an operation does not access byte by byte: memcpy and the string functions must not copy
-// a block onto itself, and memcmp must be able to read all of its operands.
+// Checks of whole blocks that an operation does not access byte by byte. The blocks of memcpy must not overlap, unless
+// they are the same; those of the string functions must not overlap at all. memcmp must be able to read all of its
+// operands.
 #include "vm/choice.h"
 #include "vm/provenance.h"
 

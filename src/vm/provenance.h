@@ -1,12 +1,11 @@
 // A pointer belongs to the object that it was made from.
 //
-// A pointer near its object has no origin: it points into the object, just past its end, or at most
-// 7 bytes beside it (a fixed local, a string of the start) or 15 bytes (others). For a heap object it points anywhere
-// into its slot. (`nearness` in provenance.c) The object is then found by the
-// address. If the result of pointer arithmetic (LEA) leaves that range, the register gets an origin: the object that
-// the pointer belongs to. The origin is propagated with the value through registers, memory, calls and further
-// arithmetic. A pointer that comes back into its object loses its origin. So does a number that integer arithmetic
-// computes from it.
+// A pointer near its object has no origin. Near means: anywhere in the slot of a heap object or mapping; in or just
+// past any other object, or at most 7 bytes beside it (a fixed local, a string of the command line or the environment)
+// or 15 bytes (other kinds); see provenance_is_near. The object is then found by the address. If the result of pointer
+// arithmetic (LEA) leaves that range, the register gets an origin: the object that the pointer belongs to. The origin
+// is propagated with the value through registers, memory, calls and further arithmetic. A pointer that comes back into
+// its object loses its origin. So does a number that integer arithmetic computes from it.
 //
 // An access through a pointer with an origin is checked against its object. If an index or a displacement may reach
 // past a red zone (indexed accesses, LOADF, STOREF), the address must be near the pointer's object, if that is known:
@@ -18,9 +17,9 @@
 // its origin is unknown (identity 0), and accesses through it are checked by the address alone.
 //
 // Let p be a pointer with listed values in several objects (address_map.h). A pointer made from p by more than a small
-// displacement has p as its base. An access is checked against the object of the base's value: start and size of the object are
-// functions of the base. A select between two pointers of which one has an origin has a base, too: the same select
-// between the bases of both.
+// displacement has p as its base. An access is checked against the object of the base's value: start and size of the
+// object are functions of the base. A select between two pointers of which one has an origin has a base, too: the same
+// select between the bases of both.
 //
 // Origins are stored in the slots of registers and bytes, as terms are: a slot with SLOT_POINTER is an index into
 // vm->pointers.
@@ -35,9 +34,8 @@
 #include "vm/vm_int.h"
 
 struct pointer_origin {
-    uint64_t start,
-        identity; // start and identity of the object; identity 0: the object is not known, or `base` has it
-    Term base;    // pointer into the object, if its values are in several objects; else 0
+    uint64_t start, identity; // of the object; identity 0: the object is not known, or `base` determines it
+    Term base;                // pointer into the object, if its values are in several objects; else 0
 };
 
 // Whether the slot has an origin.

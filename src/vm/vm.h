@@ -335,8 +335,8 @@ void vm_report_hang(struct vm *vm, struct state *state, uint64_t instructions);
 // Called by the sink's `marked`: ends the run there, as if its budget were used up.
 void vm_request_stop(struct vm *vm);
 
-// Returns the innermost call of a site that is in user code, in a function with source lines if there is one. Returns the
-// site itself if no call is in user code.
+// Returns the innermost call of a site that is in user code, in a function with source lines if there is one. Returns
+// the site itself if no call is in user code.
 uint32_t vm_user_site(const struct vm *vm, uint32_t site);
 
 #endif
