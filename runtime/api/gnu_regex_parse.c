@@ -183,8 +183,8 @@ static bool named_class(struct regex_node *set, const unsigned char *name, size_
     return false;
 }
 
-// Parses `[:name:]`, `[=c=]` or `[.c.]` at the position. Returns -1 if there is none, -2 after an error, 256 for a class
-// that was added to the set, or the character.
+// Parses `[:name:]`, `[=c=]` or `[.c.]` at the position. Returns -1 if there is none, -2 after an error, 256 for a
+// class that was added to the set, or the character.
 static int bracketed(struct parser *parser, struct regex_node *set) {
     const unsigned char *text = parser->text + parser->at;
     size_t left = parser->length - parser->at;

@@ -1,5 +1,5 @@
-// execve: starts one of the further programs (--program), or the first one again. Others are never run: they
-// have no bitcode.
+// execve: starts one of the further programs (--program), or the first one again. Others are never
+// run: they have no bitcode.
 //
 // Before the C library is initialised, the first process makes a copy of itself, the image: a task that is not a
 // process of the program. Its memory stays as the program's start left it. For an execve, the running process puts its

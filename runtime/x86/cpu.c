@@ -24,8 +24,8 @@ void __tamar_x86_sse_ldmxcsr(const uint32_t *from) {
             "ldmxcsr: rounding that is not to nearest, flushing of small numbers, or exceptions");
 }
 
-// The control word of the x87 unit, which GNU programs read to verify the precision of long double: 64 bits of precision,
-// round to nearest.
+// The control word of the x87 unit, which GNU programs read to verify the precision of long double: 64 bits of
+// precision, round to nearest.
 enum { USUAL_X87 = 0x037f };
 void __tamar_x86_fstcw(uint16_t *to) { *to = USUAL_X87; }
 void __tamar_x86_fldcw(const uint16_t *from) {

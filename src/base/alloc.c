@@ -27,9 +27,10 @@
 #define CHUNK_SIZE ((size_t)SLAB_SIZE << 7) // bytes taken from the system at once, and divided into slabs
 #define MOST_EMPTY 64u                      // limit of empty slabs whose memory is not returned to the system
 
-// With assertions on, a block begins with its size and ends with a mark: a wrong size, and a write past the end, are found
-// when the block is freed. Small blocks are filled with junk when they are allocated and when they are freed, so that no
-// code works by chance with what is there. (A sanitizer finds the latter two itself.)
+// With assertions on, a block begins with its size and ends with a mark: a wrong size, and a write past the end, are
+// found when the block is freed. Small blocks are filled with junk when they are allocated and when they are freed, so
+// that no code works by chance with the old content. Mark and junk are off under a sanitizer, which finds such errors
+// itself.
 #ifdef NDEBUG
 #define HEADER 0u
 #define MARK   0u

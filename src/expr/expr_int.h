@@ -10,8 +10,8 @@
 // - an array literal: `literal`, allocated separately, with elements packed if all are small constants.
 // - other arrays: unused.
 //
-// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c), in which
-// a run of vars is one node. Unions are memoised.
+// `support` is an interned set of vars. Sets are hash-consed Patricia trees over blocks of 64 vars (support.c), in
+// which a run of vars is one node. Unions are memoised.
 //
 // Builders (simplify_*.c) rewrite first and intern last. Rules may call builders. A guard counts how deep they nest and
 // how many run below one construction: beyond RULE_DEPTH or RULE_WORK the node is interned without rules. The result is
