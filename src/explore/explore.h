@@ -17,6 +17,7 @@ struct written_test {
     uint32_t number;
 };
 
+// The paths that become tests: all; those with a bug or with new coverage; only those with a bug.
 enum emit { EMIT_ALL, EMIT_NEW, EMIT_ERRORS };
 
 enum explore_event_kind {

@@ -3,8 +3,8 @@
 //
 // A key names the compiler, the command, the current directory and the source's content. The file of a key lists the
 // headers that were read (dependencies.h), and is used only if all of them are as they were. Not kept: compilations
-// with flags or in an environment whose effects are not known here, and sources that depend on the time or test for
-// headers.
+// with flags or in an environment whose effects are not known here, and sources that depend on the time, test for
+// headers or embed files.
 #ifndef TAMAR_FRONT_COMPILE_CACHE_H
 #define TAMAR_FRONT_COMPILE_CACHE_H
 

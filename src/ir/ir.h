@@ -358,7 +358,7 @@ void ir_program_free(struct ir_program *program);
 void ir_print_function(FILE *out, const struct ir_program *program, const struct ir_function *function);
 void ir_print(FILE *out, const struct ir_program *program);
 // Checks every invariant of the IR. Returns NULL, or the first violation as text (static storage). Debug builds call it
-// after every pass.
+// at the end of a load.
 const char *ir_verify(const struct ir_program *program);
 
 #endif

@@ -94,7 +94,12 @@ bool replay_run(struct native_replay *replay, enum replay_build build, const str
 void native_run_free(struct native_run *run);
 
 // replay_judge.c
-enum verdict { VERDICT_SAME, VERDICT_CONFIRMED, VERDICT_DIFFERS, VERDICT_NOT_SEEN };
+enum verdict {
+    VERDICT_SAME,      // no bug was predicted, and the outcome is the predicted one
+    VERDICT_CONFIRMED, // the predicted bug was seen
+    VERDICT_DIFFERS,   // no bug was predicted, and the outcome is another one
+    VERDICT_NOT_SEEN, // the build cannot tell: it does not detect the bug, or may differ after a survived bug
+};
 // Compares the build's run with the prediction; `why` gets the difference in words.
 enum verdict replay_judge(const struct native_replay *replay, enum replay_build build,
                           const struct test_case *test, const struct finding *finding,

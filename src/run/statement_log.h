@@ -2,8 +2,9 @@
 //
 //     [path,conditions] file:line : source line
 //
-// `conditions` is the length of the path condition. All lines of user code get a mark (vm.h) for this, so that a run
-// with a log cannot have targets.
+// `path` is the number of the state, `conditions` the length of its path condition. At a fork and at an end a text
+// stands in place of the source line. All lines of user code get a mark (vm.h) for this, so that a run with a log
+// cannot have targets.
 #ifndef TAMAR_RUN_STATEMENT_LOG_H
 #define TAMAR_RUN_STATEMENT_LOG_H
 

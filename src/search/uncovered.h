@@ -12,7 +12,7 @@ struct uncovered *uncovered_new(const struct search_options *options); // the op
 void uncovered_free(struct uncovered *uncovered);
 // Returns a lower bound of the distance from the state to the nearest uncovered block of user code.
 uint32_t uncovered_distance(const struct uncovered *uncovered, const struct state *state);
-// Recomputes the table. Returns false without a program.
+// Recomputes the table. Returns false if the options have no program or no edges_seen.
 bool uncovered_update(struct uncovered *uncovered);
 
 #endif

@@ -12,6 +12,9 @@
 //             where many states wait, some of its other alternatives are dropped and reported (novelty.h)
 //   EAGER     the solver is queried for each alternative (KERNEL: all are feasible, and nothing is queried)
 //
+// After klee_set_forking(0) (state.forks_off) a state takes one alternative of each BRANCH, CASE, PART, VALUE and
+// KERNEL. The others are reported as incompleteness, unless the solver refutes them.
+//
 // Under every policy:
 // 1. The alternative that a state takes is in its decision history (history.decisions), unless the choice was a
 //    constant. So are the solver's answers on which terms depend (vm_know), and values that were concretized.
