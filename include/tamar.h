@@ -1,6 +1,6 @@
 // Functions for harnesses. In a native build they take their values from a test: the file objects/NAME in the folder
 // that the environment variable TAMAR_TEST names. Without a test the values are zero, so that the program also runs
-// without Tamar.
+// without Tamar; it ends at the first assumption or range that excludes zero.
 #ifndef TAMAR_H
 #define TAMAR_H
 
@@ -34,7 +34,7 @@ void tamar_assert_failed(const char *condition, const char *file, int line) __at
 
 // Whether the value is symbolic (depends on an input). Never forks.
 #define tamar_is_symbolic(x) tamar_is_symbolic_value((unsigned long)(x))
-// Prints the value; for a symbolic value one that the path allows, marked as an example.
+// Prints the value. If it is symbolic: prints one value that the path allows, marked as an example.
 #define tamar_print(x) tamar_print_value(#x, (unsigned long)(x))
 // Reports a bug of kind `assert` if the condition is false, also under NDEBUG.
 #define tamar_assert(condition) ((condition) ? (void)0 : tamar_assert_failed(#condition, __FILE__, __LINE__))
