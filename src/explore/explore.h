@@ -198,7 +198,7 @@ bool explore_follows_seed(struct explore *explore);
 // stream of frontier messages. Call these functions only between two steps: from on_progress, or outside
 // of explore_run.
 // Gives away up to `most` states, evenly chosen in the order of their numbers of instructions, and returns their
-// number. States that follow seeds and speculative states are kept.
+// number. Kept are states that follow seeds, states of late seeds, and speculative states.
 uint32_t explore_give(struct explore *explore, uint32_t most, struct text *to);
 // Adds the states of a stream. Returns false if the stream is damaged or of another program: `problem` gets
 // the reason, and no state is added.

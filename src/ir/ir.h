@@ -1,6 +1,6 @@
 // The IR that the VM executes; the front end lowers LLVM IR to it. Each function is a dense array of fixed-size
 // instructions over numbered registers. Addresses, layouts and branch targets are resolved, and every instruction has a
-// source location. A program is immutable once built: all states share it.
+// source location, which may be unknown. A program is immutable once built: all states share it.
 #ifndef TAMAR_IR_H
 #define TAMAR_IR_H
 
