@@ -84,15 +84,7 @@ static void follow_callers(struct after *after, uint32_t function) {
 }
 
 static uint32_t block_of(const struct ir_function *function, uint32_t instruction) {
-    uint32_t low = 0, high = function->block_count;
-    while (high - low > 1) {
-        uint32_t middle = (low + high) / 2;
-        if (function->blocks[middle].start <= instruction)
-            low = middle;
-        else
-            high = middle;
-    }
-    return function->first_block + low;
+    return function->first_block + ir_block_at(function, instruction);
 }
 
 void graph_mark_after(const struct graph *graph, uint8_t *blocks) {

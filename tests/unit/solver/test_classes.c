@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "solver/solver.h"
+#include "one_layer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,26 +15,10 @@
 #define BYTES 3u
 #define TABLE 16u
 
-struct fixture {
-    struct terms *terms;
-    struct solver *solver;
-    uint32_t input;
-};
-
 static void open_it(struct fixture *f) {
-    struct solver_options options = solver_defaults;
-#define LAYER(number, name, ...) options.name = false;
-    LAYER_TABLE(LAYER)
-#undef LAYER
+    struct solver_options options = no_layers();
     options.classes = true;
-    f->terms = terms_new();
-    f->solver = solver_new(f->terms, &options);
-    f->input = terms_input(f->terms, "input", 16);
-}
-
-static void close_it(struct fixture *f) {
-    solver_free(f->solver);
-    terms_free(f->terms);
+    open_with(f, options);
 }
 
 // A function of a byte with few values: its remainder, high bits, or an entry of a table.

@@ -8,32 +8,16 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "solver/solver.h"
+#include "one_layer.h"
 
 #include <stdlib.h>
 
 #define STEPS 6u
 
-struct fixture {
-    struct terms *terms;
-    struct solver *solver;
-    uint32_t input;
-};
-
 static void open_it(struct fixture *f) {
-    struct solver_options options = solver_defaults;
-#define LAYER(number, name, ...) options.name = false;
-    LAYER_TABLE(LAYER)
-#undef LAYER
+    struct solver_options options = no_layers();
     options.abstract = true;
-    f->terms = terms_new();
-    f->solver = solver_new(f->terms, &options);
-    f->input = terms_input(f->terms, "input", 16);
-}
-
-static void close_it(struct fixture *f) {
-    solver_free(f->solver);
-    terms_free(f->terms);
+    open_with(f, options);
 }
 
 static Term word_at(struct fixture *f, uint32_t index) {

@@ -3,8 +3,8 @@
 #include "../check.h"
 #include "base/random.h"
 #include "expr/eval.h"
+#include "one_layer.h"
 #include "solver/product_lemmas.h"
-#include "solver/solver.h"
 
 #define WIDTH 4u
 #define WIDER 5u
@@ -88,27 +88,11 @@ static void test_lemmas(void **state) {
     }
 }
 
-struct fixture {
-    struct terms *terms;
-    struct solver *solver;
-    uint32_t input;
-};
-
 // Only the layer `abstract` is used.
 static void open_it(struct fixture *f) {
-    struct solver_options options = solver_defaults;
-#define LAYER(number, name, ...) options.name = false;
-    LAYER_TABLE(LAYER)
-#undef LAYER
+    struct solver_options options = no_layers();
     options.abstract = true;
-    f->terms = terms_new();
-    f->solver = solver_new(f->terms, &options);
-    f->input = terms_input(f->terms, "input", 16);
-}
-
-static void close_it(struct fixture *f) {
-    solver_free(f->solver);
-    terms_free(f->terms);
+    open_with(f, options);
 }
 
 // A size or an index: two input bytes as a number of `width` bits.
