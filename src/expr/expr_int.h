@@ -150,7 +150,7 @@ struct terms {
     vec(struct set_node) sets; // [0] is the empty set
     uint32_t *set_buckets;
     uint32_t set_bucket_count;
-    struct set_memo *set_memo;
+    struct set_memo *unions, *differences; // recent results
 
     struct map retained; // Term -> how often it is retained
     vec(struct callback) roots;

@@ -44,18 +44,20 @@ static void rehash_sets(struct terms *terms, uint32_t bucket_count) {
 void varsets_init(struct terms *terms) {
     vec_push(&terms->sets, (struct set_node){0});
     rehash_sets(terms, NORMAL_OR_HOSTILE(256, 1));
-    terms->set_memo = NEW_ARRAY(struct set_memo, MEMO_SIZE);
+    terms->unions = NEW_ARRAY(struct set_memo, MEMO_SIZE);
+    terms->differences = NEW_ARRAY(struct set_memo, MEMO_SIZE);
 }
 
 void varsets_free(struct terms *terms) {
     vec_free(&terms->sets);
     DELETE_ARRAY(terms->set_buckets, terms->set_bucket_count);
-    DELETE_ARRAY(terms->set_memo, MEMO_SIZE);
+    DELETE_ARRAY(terms->unions, MEMO_SIZE);
+    DELETE_ARRAY(terms->differences, MEMO_SIZE);
 }
 
 size_t varsets_memory(const struct terms *terms) {
     return terms->sets.capacity * sizeof(struct set_node) + terms->set_bucket_count * sizeof(uint32_t) +
-           MEMO_SIZE * sizeof(struct set_memo);
+           2 * MEMO_SIZE * sizeof(struct set_memo);
 }
 
 static VarSet intern_set(struct terms *terms, struct set_node node) {
@@ -164,6 +166,10 @@ static VarSet union_of_runs(struct terms *terms, VarSet a, VarSet b) {
     return make_run(terms, MIN(first_a, first_b), MAX(last_a, last_b));
 }
 
+static struct set_memo *memo_of(struct set_memo *memos, VarSet a, VarSet b) {
+    return &memos[hash_combine(a, b) & (MEMO_SIZE - 1)];
+}
+
 VarSet varset_union(struct terms *terms, VarSet a, VarSet b) {
     limits_poll();
     if (a == b || !b) return a;
@@ -173,7 +179,7 @@ VarSet varset_union(struct terms *terms, VarSet a, VarSet b) {
         a = b;
         b = swap;
     }
-    struct set_memo *memo = &terms->set_memo[hash_combine(a, b) & (MEMO_SIZE - 1)];
+    struct set_memo *memo = memo_of(terms->unions, a, b);
     if (memo->a == a && memo->b == b) return memo->result;
     struct set_node x = terms->sets.at[a], y = terms->sets.at[b];
     VarSet result = union_of_runs(terms, a, b), sides[2], others[2];
@@ -220,20 +226,24 @@ VarSet varset_minus(struct terms *terms, VarSet a, VarSet b) {
     if (last_var(terms, a) < first_var(terms, b) || last_var(terms, b) < first_var(terms, a)) return a;
     if (y.is_run && y.first <= first_var(terms, a) && last_var(terms, a) <= y.last) return 0;
     if (x.branch == 0 && y.branch == 0) return make_leaf(terms, x.key, x.bits & ~y.bits);
-    VarSet sides[2], others[2];
+    // Along a path the sets grow by a few vars at a time, and the differences of most parts are known.
+    struct set_memo *memo = memo_of(terms->differences, a, b);
+    if (memo->a == a && memo->b == b) return memo->result;
+    VarSet result, sides[2], others[2];
+    bool right = y.key & x.branch;
     if (x.branch < y.branch) { // a lies in one side of b
         varset_split(terms, b, others);
-        return varset_minus(terms, a, others[(x.key & y.branch) != 0]);
-    }
-    varset_split(terms, a, sides);
-    if (x.branch > y.branch) {
-        bool right = y.key & x.branch;
+        result = varset_minus(terms, a, others[(x.key & y.branch) != 0]);
+    } else if (varset_split(terms, a, sides), x.branch > y.branch) {
         sides[right] = varset_minus(terms, sides[right], b);
-        return branch_or_side(terms, &x, sides[0], sides[1]);
+        result = branch_or_side(terms, &x, sides[0], sides[1]);
+    } else {
+        varset_split(terms, b, others);
+        VarSet left = varset_minus(terms, sides[0], others[0]);
+        result = branch_or_side(terms, &x, left, varset_minus(terms, sides[1], others[1]));
     }
-    varset_split(terms, b, others);
-    VarSet left = varset_minus(terms, sides[0], others[0]);
-    return branch_or_side(terms, &x, left, varset_minus(terms, sides[1], others[1]));
+    *memo = (struct set_memo){a, b, result};
+    return result;
 }
 
 VarSet varset_single(struct terms *terms, uint32_t var) {
