@@ -116,7 +116,7 @@ enum bug_trait {
         "pointers into different objects are subtracted",                                                    \
         "Subtract only pointers into the same object; compare or store offsets instead.", BUG_SURVIVED,      \
         (), ("invalid-pointer-pair"))                                                                        \
-    BUG(OVERLAP, "overlap", 475, CHECK_BIT(MEMORY), "a block is copied onto itself",                         \
+    BUG(OVERLAP, "overlap", 475, CHECK_BIT(MEMORY), "a block is copied to memory that overlaps it",            \
         "Use memmove, or copy from and to different memory.", BUG_SURVIVED,                                  \
         (), ("-param-overlap", "Source and destination overlap"))                                            \
     BUG(VLA_BOUND, "vla-bound", 1284, CHECK_BIT(VLA_BOUND),                                                  \

@@ -327,7 +327,7 @@ static LLVMValueRef results(struct asm_state *s, LLVMValueRef call) {
     return whole;
 }
 
-// Gives the stack pointer a value if it is read: the address of a local variable. __builtin_frame_address does the same.
+// Gives the stack pointer a value if it is read: the address of a local variable, as __builtin_frame_address does.
 static void load_stack_pointer(struct asm_state *s, const struct asm_text *text) {
     bool is_read = false;
     for (unsigned i = 0; i < text->count; i++)

@@ -220,7 +220,7 @@ void asm_x87_exchange(state s, insn_ref insn, unsigned width) {
     *next = value;
 }
 
-// The type that a load or store has in memory, from the end of its name: s, l, t; for integers s, l, q or ll. NULL: none.
+// The type of a load or store in memory, by the end of its name: s, l, t; for integers s, l, q or ll. NULL: none.
 static LLVMTypeRef memory_type(state s, const char *end, bool integer) {
     if (!strcmp(end, "ll")) end = "q";
     if (!is_letter_of_memory(*end) || end[1]) return NULL;

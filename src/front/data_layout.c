@@ -1,5 +1,5 @@
 // Assigns addresses and initial values to the reached variables. Read-only ones come first, so that one comparison
-// identifies them. Every object is followed by a red zone that grows with its size.
+// identifies them. Every object is followed by a red zone.
 #include "front/front_int.h"
 
 #include <stdlib.h>

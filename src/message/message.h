@@ -140,7 +140,7 @@ LAYOUT_STRUCT(frontier_entry, FRONTIER_ENTRY_FIELDS)
 #define WORK_ORDER_FIELDS(X, T)                                                                              \
     X(T, LONG, number, "number among the orders to this worker, from 1")                                     \
     X(T, FLAG, start, "begin with the initial states of the program")                                        \
-    X(T, FLAG, give, "give away half of the work, as soon as that is at least `least` states")               \
+    X(T, FLAG, give, "give away an equal share for each idle worker, once that is `least` states")           \
     X(T, NUMBER, least, "with `give`: least number of states that is worth rebuilding; 0 means 1")           \
     X(T, NUMBER, wanted,                                                                                     \
       "with `give`: number of idle workers that this one should give states to; 0 means 1")                  \
