@@ -127,7 +127,9 @@ static void test_two_sizes(void **state) {
                                     term_mul(terms, index, bytes));
             Term inside[] = {term_ult(terms, row, rows), term_ult(terms, column, columns),
                              term_ult(terms, rows, term_const(terms, width, 4000)), outside};
-            assert_int_equal(ask(&f, inside, 4), ANSWER_NO);
+            enum answer answer = ask(&f, inside, 4);
+            // the hostile build's tiny SAT instances may be too small for an answer
+            if (answer != NORMAL_OR_HOSTILE(ANSWER_NO, ANSWER_UNKNOWN)) assert_int_equal(answer, ANSWER_NO);
             close_it(&f);
         }
 }
