@@ -156,9 +156,7 @@ LLVMValueRef asm_call(struct asm_state *s, LLVMTypeRef result, const char *name,
     assert(count <= COUNT(types));
     for (unsigned i = 0; i < count; i++) types[i] = asm_int(s, 64);
     LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
-    LLVMValueRef function = LLVMGetNamedFunction(s->module, name);
-    if (!function) function = LLVMAddFunction(s->module, name, type);
-    return LLVMBuildCall2(s->builder, type, function, arguments, count, "");
+    return LLVMBuildCall2(s->builder, type, symbols_declare(s->module, name, type), arguments, count, "");
 }
 
 // ---- constraints

@@ -109,8 +109,7 @@ void asm_checksum(state s, insn_ref insn, unsigned width) {
     snprintf(name, sizeof name, "llvm.x86.sse42.crc32.%u.%u", sum_width, width);
     LLVMTypeRef sum = asm_int(s, sum_width);
     LLVMTypeRef type = LLVMFunctionType(sum, (LLVMTypeRef[]){sum, asm_int(s, width)}, 2, false);
-    LLVMValueRef function = LLVMGetNamedFunction(s->module, name);
-    if (!function) function = LLVMAddFunction(s->module, name, type);
+    LLVMValueRef function = symbols_declare(s->module, name, type);
     LLVMValueRef arguments[] = {asm_read(s, &insn->at[1], sum_width), asm_read(s, &insn->at[0], width)};
     if (!s->failed)
         asm_write(s, &insn->at[1], sum_width, LLVMBuildCall2(s->builder, type, function, arguments, 2, ""));

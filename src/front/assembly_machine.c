@@ -57,8 +57,7 @@ LLVMValueRef assembly_clock(LLVMBuilderRef builder, LLVMModuleRef module) {
     LLVMTypeRef word = LLVMInt64TypeInContext(context), number = LLVMInt32TypeInContext(context);
     LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), pair = LLVMArrayType2(word, 2);
     LLVMTypeRef type = LLVMFunctionType(number, (LLVMTypeRef[]){number, pointer}, 2, false);
-    LLVMValueRef clock = LLVMGetNamedFunction(module, "clock_gettime");
-    if (!clock) clock = LLVMAddFunction(module, "clock_gettime", type);
+    LLVMValueRef clock = symbols_declare(module, "clock_gettime", type);
     if (!LLVMIsDeclaration(clock)) return LLVMConstInt(word, 0, false);
     LLVMValueRef time = asm_local(builder, pair);
     LLVMValueRef arguments[] = {LLVMConstInt(number, 1 /* CLOCK_MONOTONIC */, false), time};
@@ -79,12 +78,6 @@ void asm_clock(state s, insn_ref insn, unsigned width) {
     if (!strcmp(insn->name, "rdtscp")) asm_write_register(s, ASM_RCX, 32, asm_number(s, 32, 0));
 }
 
-// Declares a function of the C library, unless the module has it.
-static LLVMValueRef library_function(state s, const char *name, LLVMTypeRef type) {
-    LLVMValueRef function = LLVMGetNamedFunction(s->module, name);
-    return function ? function : LLVMAddFunction(s->module, name, type);
-}
-
 // rdrand and rdseed always succeed. Their numbers come from getrandom, like all others of the program.
 void asm_random(state s, insn_ref insn, unsigned width) {
     width = asm_width(s, insn, width);
@@ -94,7 +87,7 @@ void asm_random(state s, insn_ref insn, unsigned width) {
     LLVMTypeRef type = LLVMFunctionType(word, (LLVMTypeRef[]){pointer, word, asm_int(s, 32)}, 3, false);
     LLVMValueRef number = asm_local(s->builder, word);
     LLVMValueRef arguments[] = {number, asm_number(s, 64, width / 8), asm_number(s, 32, 0)};
-    LLVMBuildCall2(s->builder, type, library_function(s, "getrandom", type), arguments, 3, "");
+    LLVMBuildCall2(s->builder, type, symbols_declare(s->module, "getrandom", type), arguments, 3, "");
     asm_write(s, &insn->at[0], width, LLVMBuildLoad2(s->builder, asm_int(s, width), number, ""));
     for (unsigned i = 0; i < ASM_FLAGS; i++) s->flags[i] = asm_number(s, 1, i == ASM_CF);
 }
@@ -115,11 +108,11 @@ void asm_system_call(state s, insn_ref insn, unsigned width) {
     }
     LLVMTypeRef location_type = LLVMFunctionType(pointer, NULL, 0, false);
     LLVMTypeRef type = LLVMFunctionType(word, &word, 1, true);
-    LLVMValueRef location = library_function(s, "__errno_location", location_type);
+    LLVMValueRef location = symbols_declare(s->module, "__errno_location", location_type);
     LLVMValueRef error = LLVMBuildCall2(s->builder, location_type, location, NULL, 0, "");
     LLVMValueRef old = LLVMBuildLoad2(s->builder, number, error, "");
-    LLVMValueRef result =
-        LLVMBuildCall2(s->builder, type, library_function(s, "syscall", type), arguments, COUNT(order), "");
+    LLVMValueRef result = LLVMBuildCall2(s->builder, type, symbols_declare(s->module, "syscall", type),
+                                         arguments, COUNT(order), "");
     LLVMValueRef reason = LLVMBuildLoad2(s->builder, number, error, "");
     LLVMBuildStore(s->builder, old, error);
     LLVMValueRef failed = LLVMBuildICmp(s->builder, LLVMIntEQ, result, LLVMConstInt(word, ~0ull, true), "");

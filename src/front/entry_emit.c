@@ -2,8 +2,7 @@
 #include "front/entry.h"
 
 LLVMValueRef entry_declare(struct entry *e, const char *name, LLVMTypeRef type) {
-    LLVMValueRef known = LLVMGetNamedFunction(e->module, name);
-    return known ? known : LLVMAddFunction(e->module, name, type);
+    return symbols_declare(e->module, name, type);
 }
 
 LLVMValueRef entry_emit_data(struct entry *e, LLVMValueRef constant) {

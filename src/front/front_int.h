@@ -189,6 +189,8 @@ uint32_t reachable_function(struct front *front, LLVMValueRef definition, LLVMVa
 // Follows aliases to a function or variable. NULL: the target is neither.
 LLVMValueRef symbols_alias_target(struct front *front, LLVMValueRef value);
 LLVMValueRef symbols_named_function(struct front *front, const char *name); // resolved, or NULL
+// The function of this name in the module; it is declared if the module has none.
+LLVMValueRef symbols_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type);
 
 void layout_globals(struct front *front);
 uint32_t layout_function_index(struct front *front, LLVMValueRef definition);

@@ -110,8 +110,7 @@ void rewrite_jumps(struct front *front) {
 
 static LLVMValueRef runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef result,
                                      LLVMTypeRef *parameters, unsigned count) {
-    LLVMValueRef own = LLVMGetNamedFunction(module, name);
-    return own ? own : LLVMAddFunction(module, name, LLVMFunctionType(result, parameters, count, false));
+    return symbols_declare(module, name, LLVMFunctionType(result, parameters, count, false));
 }
 
 static LLVMValueRef build_runtime_call(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef *arguments,

@@ -149,6 +149,11 @@ LLVMValueRef symbols_resolve(struct front *front, LLVMValueRef value) {
     return result;
 }
 
+LLVMValueRef symbols_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type) {
+    LLVMValueRef known = LLVMGetNamedFunction(module, name);
+    return known ? known : LLVMAddFunction(module, name, type);
+}
+
 LLVMValueRef symbols_named_function(struct front *front, const char *name) {
     LLVMValueRef value = symbols_find(front, name, strlen(name));
     return value ? symbols_alias_target(front, value) : NULL;

@@ -54,8 +54,7 @@ static void make_symbolic(const struct unknown *u, LLVMValueRef at, uint64_t siz
     LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
     LLVMTypeRef parameters[] = {pointer, LLVMInt64TypeInContext(context), pointer};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, 3, false);
-    LLVMValueRef function = LLVMGetNamedFunction(u->module, "tamar_symbolic");
-    if (!function) function = LLVMAddFunction(u->module, "tamar_symbolic", type);
+    LLVMValueRef function = symbols_declare(u->module, "tamar_symbolic", type);
     LLVMValueRef text = LLVMBuildGlobalString(u->builder, name, "");
     LLVMValueRef arguments[] = {at, LLVMConstInt(parameters[1], size, false), text};
     LLVMBuildCall2(u->builder, type, function, arguments, 3, "");

@@ -109,8 +109,7 @@ void unset_mark(struct front *front) {
     unset.type = LLVMFunctionType(unset.word, &unset.word, 1, false);
     vec_each (struct unit, unit, &front->units) {
         if (unit->reader) continue;
-        unset.function = LLVMGetNamedFunction(unit->module, UNSET);
-        if (!unset.function) unset.function = LLVMAddFunction(unit->module, UNSET, unset.type);
+        unset.function = symbols_declare(unit->module, UNSET, unset.type);
         for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
             if (LLVMIsDeclaration(f)) continue;
             vec(LLVMValueRef) variables = {0};

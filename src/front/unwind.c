@@ -83,8 +83,7 @@ static void set_place(const struct unwound_loops *loops, const struct edge *edge
 static void build_round(const struct unwound_loops *loops, LLVMValueRef counter, LLVMModuleRef module) {
     LLVMTypeRef parameters[] = {loops->word, loops->word};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(loops->front->context), parameters, 2, false);
-    LLVMValueRef function = LLVMGetNamedFunction(module, "__tamar_round");
-    if (!function) function = LLVMAddFunction(module, "__tamar_round", type);
+    LLVMValueRef function = symbols_declare(module, "__tamar_round", type);
     LLVMValueRef one = LLVMConstInt(loops->word, 1, false);
     LLVMValueRef rounds =
         LLVMBuildAdd(loops->builder, LLVMBuildLoad2(loops->builder, loops->word, counter, ""), one, "");

@@ -1,4 +1,4 @@
-// What may be executed after given blocks.
+// The code that may be executed after given blocks.
 #include "ir/graph_int.h"
 
 struct after {

@@ -157,14 +157,16 @@ static bool is_at(const struct ir_program *program, uint32_t location, const str
     return at->line == place->line && !strcmp(program->files[at->file], place->file);
 }
 
-// Marks the locations at which an assertion failed.
-static void mark_failed_assertions(const struct record *record, uint8_t *failed) {
+// Marks the locations of the findings' lines; of failed assertions, only those of the same column.
+static void mark_findings(const struct record *record, bool only_assertions, uint8_t *marks) {
     const struct ir_program *program = record->program;
     vec_each (struct finding *, finding, &record->findings) {
         const struct finding_frame *place = &(*finding)->place;
-        if (strcmp((*finding)->kind, bug_facts[BUG_ASSERT].name) != 0) continue;
+        if (only_assertions && strcmp((*finding)->kind, bug_facts[BUG_ASSERT].name) != 0) continue;
         for (uint32_t i = 1; i < program->location_count; i++)
-            if (is_at(program, i, place) && program->locations[i].column == place->column) failed[i] = 1;
+            if (is_at(program, i, place) &&
+                (!only_assertions || program->locations[i].column == place->column))
+                marks[i] = 1;
     }
 }
 
@@ -179,7 +181,7 @@ static struct assertion_counts assertions(const struct record *record, bool comp
         if (record->incomplete.at[i].lost && block && block <= program->block_count) undecided[block - 1] = 1;
     }
     uint8_t *failed = NEW_ARRAY(uint8_t, program->location_count + 1);
-    mark_failed_assertions(record, failed);
+    mark_findings(record, true, failed);
     struct assertion_facts facts = {.program = program,
                                     .seen = {record->edges, record->functions, record->positions},
                                     .undecided = undecided,
@@ -299,16 +301,20 @@ static void merge_incomplete(const struct record *record, struct arena *arena, s
     summary->gave_up_count = count;
 }
 
-// Marks the blocks with code of the finding's line: all blocks if the finding has no line.
-static void mark_finding(const struct ir_program *program, const struct finding_frame *place,
-                         uint8_t *blocks) {
-    if (!place->line) memset(blocks, 1, program->block_count);
-    for (uint32_t f = 0; place->line && f < program->function_count; f++) {
+// Marks the blocks with code of a finding's line: all blocks if a finding has no line.
+static void mark_blocks(const struct record *record, uint8_t *blocks) {
+    const struct ir_program *program = record->program;
+    uint8_t *marks = NEW_ARRAY(uint8_t, program->location_count + 1);
+    mark_findings(record, false, marks);
+    vec_each (struct finding *, finding, &record->findings)
+        if (!(*finding)->place.line) memset(blocks, 1, program->block_count);
+    for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ir_function *function = &program->functions[f];
         for (uint32_t b = 0; b < function->block_count; b++)
             for (uint32_t i = function->blocks[b].start; i < function->blocks[b].end; i++)
-                if (is_at(program, function->locations[i], place)) blocks[function->first_block + b] = 1;
+                if (marks[function->locations[i]]) blocks[function->first_block + b] = 1;
     }
+    DELETE_ARRAY(marks, program->location_count + 1);
 }
 
 // Returns, for each block, whether it may be executed after a bug of the run. NULL: there is none.
@@ -317,7 +323,7 @@ static const uint8_t *find_after_bugs(const struct record *record, struct arena 
     if (!record->findings.count) return NULL;
     uint8_t *blocks = ARENA_ARRAY(arena, uint8_t, program->block_count + 1);
     struct graph *graph = graph_new(program);
-    vec_each (struct finding *, finding, &record->findings) mark_finding(program, &(*finding)->place, blocks);
+    mark_blocks(record, blocks);
     graph_mark_after(graph, blocks);
     graph_free(graph);
     return blocks;
